@@ -240,7 +240,10 @@ test("the page loads no more of the hosts than it needs", () => {
 
 test("a folder with an index.ts is imported through it", () => {
   const isWrong = ({ from, target }: Import) => {
-    const outer = foldersAbove(target).find((folder) => !isUnder(from, folder) && hasIndex(folder));
+    const isNeighbour = projectOf(from) === projectOf(target);
+    // inside a project, the table above says who may import a module that is inside another one
+    const outside = foldersAbove(target).filter((folder) => !isNeighbour || !isUnder(moduleOf(target), folder));
+    const outer = outside.find((folder) => !isUnder(from, folder) && hasIndex(folder));
     const isModule = MODULES.some((module) => target === `${module}/index.ts`);
     return outer !== undefined && target !== `${outer}/index.ts` && !isModule;
   };

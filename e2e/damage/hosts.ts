@@ -1,7 +1,7 @@
 /** Hosts that answer from the damaged dataset, each started for one question, so that nothing is cached. @module */
 import { vi } from "vitest";
+import { open as openInBrowser } from "../../web/embed/index.ts";
 import { open as openInNode } from "../../web/embed/node/index.ts";
-import { open as openInBrowser } from "../../web/embed/open.ts";
 import type { Cairn } from "../../web/embed/types.ts";
 import { faultyCaches } from "../../web/hosts/browser/testing/faulty-caches.ts";
 import { faultyIndexedDb } from "../../web/hosts/browser/testing/faulty-indexed-db.ts";
@@ -73,7 +73,7 @@ export const HOSTS: readonly Host[] = [
     },
   },
   {
-    root: "web/embed/open.ts",
+    root: "web/embed/index.ts",
     reads: "http",
     kinds: ["request", "method"],
     async ask(question, folder) {

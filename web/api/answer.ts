@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** What an answer is made from: a dataset of one release. */
-export interface OneRelease {
+interface OneRelease {
   readonly dataset: Dataset;
   readonly manifest: Manifest;
 }
@@ -115,7 +115,7 @@ async function digest(text: string): Promise<string> {
   return (await sha256Of(new TextEncoder().encode(text))).slice(0, 24);
 }
 
-export interface Paging {
+interface Paging {
   readonly total: number;
   readonly length: number;
   /** From 0. */

@@ -32,8 +32,91 @@ interface Token {
 
 /** Parses the filter. Throws `CqlError` with what was expected and received. */
 export function parseCql2Text(text: string): Cql2 {
-  const tokens = tokensOf(text);
+  const read = createReader(text);
   const bounds = createBounds();
+
+  function expression(): Cql2 {
+    return joined("or", () => joined("and", factor));
+  }
+
+  function joined(op: "and" | "or", next: () => Cql2): Cql2 {
+    const first = next();
+    const args = [first];
+    while (read.skipWord(op.toUpperCase())) args.push(next());
+    return args.length === 1 ? first : { op, args };
+  }
+
+  function factor(): Cql2 {
+    if (read.skipWord("NOT")) return { op: "not", arg: bounds.inside(factor) };
+    if (read.isSign("(")) {
+      return bounds.inside(() => {
+        read.skip();
+        const inside = expression();
+        read.takeSign(")");
+        return inside;
+      });
+    }
+    bounds.condition();
+    return read.isWord("S_INTERSECTS") ? spatial() : predicate();
+  }
+
+  function predicate(): Cql2 {
+    const literal = read.literalHere();
+    if (literal !== undefined) {
+      if (typeof literal === "boolean" && !read.isAtOperator()) return { op: "boolean", value: literal };
+      const op = flipped(read.comparison("=, <>, <, <=, > or >="));
+      return { op, property: read.propertyName(), value: literal };
+    }
+    const property = read.propertyName();
+    if (read.skipWord("IS")) return negated(read.skipWord("NOT"), { op: "isNull", property: takeNull(property) });
+    const isNot = read.skipWord("NOT");
+    if (read.skipWord("IN")) return negated(isNot, { op: "in", property, values: read.list() });
+    if (read.skipWord("LIKE")) return negated(isNot, { op: "like", property, pattern: read.pattern() });
+    if (read.skipWord("BETWEEN")) {
+      const low = read.number();
+      read.takeWord("AND");
+      return negated(isNot, { op: "between", property, low, high: read.number() });
+    }
+    if (isNot) read.fail("IN, LIKE or BETWEEN");
+    return {
+      op: read.comparison("=, <>, <, <=, >, >=, IN, LIKE, BETWEEN or IS NULL"),
+      property,
+      value: read.anyLiteral(),
+    };
+  }
+
+  function takeNull(property: string): string {
+    read.takeWord("NULL");
+    return property;
+  }
+
+  function spatial(): Cql2 {
+    read.skip();
+    read.takeSign("(");
+    const isFirst = read.isAtProperty();
+    const before = isFirst ? undefined : shape();
+    if (before) read.takeSign(",");
+    const property = read.propertyName();
+    if (!before) read.takeSign(",");
+    const area = before ?? shape();
+    read.takeSign(")");
+    return { op: "s_intersects", property, area };
+  }
+
+  function shape(): Area {
+    const { type, written } = read.takeShape();
+    if (type === "BBOX") return areaOfNumbers(written.replace(/^\s*BBOX\s*\(|\)\s*$/gi, ""), written);
+    return areaOfShape(parseWkt(written), written);
+  }
+
+  const whole = expression();
+  if (!read.isAtEnd()) read.fail("AND, OR or the end");
+  return whole;
+}
+
+/** Reads tokens one after another. Its functions throw `CqlError` with what was expected and received. */
+function createReader(text: string) {
+  const tokens = tokensOf(text);
   let at = 0;
   const isWord = (word: string, token = tokens[at]) => token?.kind === "word" && token.text.toUpperCase() === word;
   const isSign = (sign: string) => tokens[at]?.text === sign && tokens[at]?.kind === "sign";
@@ -53,105 +136,6 @@ export function parseCql2Text(text: string): Cql2 {
     const isThere = isWord(word);
     if (isThere) at++;
     return isThere;
-  }
-
-  function expression(): Cql2 {
-    return joined("or", () => joined("and", factor));
-  }
-
-  function joined(op: "and" | "or", next: () => Cql2): Cql2 {
-    const first = next();
-    const args = [first];
-    while (skipWord(op.toUpperCase())) args.push(next());
-    return args.length === 1 ? first : { op, args };
-  }
-
-  function factor(): Cql2 {
-    if (skipWord("NOT")) return { op: "not", arg: bounds.inside(factor) };
-    if (isSign("(")) {
-      return bounds.inside(() => {
-        at++;
-        const inside = expression();
-        takeSign(")");
-        return inside;
-      });
-    }
-    bounds.condition();
-    return isWord("S_INTERSECTS") ? spatial() : predicate();
-  }
-
-  function predicate(): Cql2 {
-    const literal = literalHere();
-    if (literal !== undefined) {
-      if (typeof literal === "boolean" && tokens[at]?.kind !== "operator") return { op: "boolean", value: literal };
-      const op = flipped(comparison("=, <>, <, <=, > or >="));
-      return { op, property: propertyName(), value: literal };
-    }
-    const property = propertyName();
-    if (skipWord("IS")) return negated(skipWord("NOT"), { op: "isNull", property: takeNull(property) });
-    const isNot = skipWord("NOT");
-    if (skipWord("IN")) return negated(isNot, { op: "in", property, values: list() });
-    if (skipWord("LIKE")) return negated(isNot, { op: "like", property, pattern: pattern() });
-    if (skipWord("BETWEEN")) {
-      const low = number();
-      takeWord("AND");
-      return negated(isNot, { op: "between", property, low, high: number() });
-    }
-    if (isNot) fail("IN, LIKE or BETWEEN");
-    return { op: comparison("=, <>, <, <=, >, >=, IN, LIKE, BETWEEN or IS NULL"), property, value: anyLiteral() };
-  }
-
-  function takeNull(property: string): string {
-    takeWord("NULL");
-    return property;
-  }
-
-  function comparison(what: string): Comparison {
-    const { text: op } = take(what, ({ kind, text: written }) => kind === "operator" && isComparison(written));
-    return op as Comparison;
-  }
-
-  function spatial(): Cql2 {
-    at++;
-    takeSign("(");
-    const isFirst = tokens[at]?.kind === "quoted" || tokens[at + 1]?.text === ",";
-    const before = isFirst ? undefined : shape();
-    if (before) takeSign(",");
-    const property = propertyName();
-    if (!before) takeSign(",");
-    const area = before ?? shape();
-    takeSign(")");
-    return { op: "s_intersects", property, area };
-  }
-
-  function shape(): Area {
-    const start = tokens[at]?.start ?? text.length;
-    const type = take("POINT, POLYGON, MULTIPOLYGON or BBOX", ({ kind }) => kind === "word").text.toUpperCase();
-    for (let depth = 0; ; ) {
-      const { text: sign, kind } = take("closing parentheses", () => true);
-      if (kind === "sign" && sign === "(") depth++;
-      else if (kind === "sign" && sign === ")") depth--;
-      if (depth === 0) break;
-    }
-    const written = text.slice(start, tokens[at]?.start);
-    if (type === "BBOX") return areaOfNumbers(written.replace(/^\s*BBOX\s*\(|\)\s*$/gi, ""), written);
-    return areaOfShape(parseWkt(written), written);
-  }
-
-  function list(): Literal[] {
-    takeSign("(");
-    const values = [anyLiteral()];
-    while (isSign(",")) {
-      at++;
-      values.push(anyLiteral());
-    }
-    takeSign(")");
-    return values;
-  }
-
-  function propertyName(): string {
-    const token = take("a property", ({ kind }) => kind === "word" || kind === "quoted");
-    return token.kind === "quoted" ? token.text.slice(1, -1) : token.text;
   }
 
   function literalHere(): Literal | undefined {
@@ -179,9 +163,51 @@ export function parseCql2Text(text: string): Cql2 {
     return typeof value === "number" ? value : fail("a number");
   }
 
-  const whole = expression();
-  if (at < tokens.length) fail("AND, OR or the end");
-  return whole;
+  function list(): Literal[] {
+    takeSign("(");
+    const values = [anyLiteral()];
+    while (isSign(",")) {
+      at++;
+      values.push(anyLiteral());
+    }
+    takeSign(")");
+    return values;
+  }
+
+  function propertyName(): string {
+    const token = take("a property", ({ kind }) => kind === "word" || kind === "quoted");
+    return token.kind === "quoted" ? token.text.slice(1, -1) : token.text;
+  }
+
+  function comparison(what: string): Comparison {
+    const { text: op } = take(what, ({ kind, text: written }) => kind === "operator" && isComparison(written));
+    return op as Comparison;
+  }
+
+  /** Takes all up to the closing parenthesis of the next one, and returns it as written. */
+  function takeShape(): { readonly type: string; readonly written: string } {
+    const start = tokens[at]?.start ?? text.length;
+    const type = take("POINT, POLYGON, MULTIPOLYGON or BBOX", ({ kind }) => kind === "word").text.toUpperCase();
+    for (let depth = 0; ; ) {
+      const { text: sign, kind } = take("closing parentheses", () => true);
+      if (kind === "sign" && sign === "(") depth++;
+      else if (kind === "sign" && sign === ")") depth--;
+      if (depth === 0) break;
+    }
+    return { type, written: text.slice(start, tokens[at]?.start) };
+  }
+
+  return {
+    ...{ isWord, isSign, fail, takeSign, takeWord, skipWord },
+    ...{ literalHere, anyLiteral, pattern, number, list, propertyName, comparison, takeShape },
+    skip: () => {
+      at++;
+    },
+    isAtEnd: () => at >= tokens.length,
+    isAtOperator: () => tokens[at]?.kind === "operator",
+    /** Whether a property and a comma are next. */
+    isAtProperty: () => tokens[at]?.kind === "quoted" || tokens[at + 1]?.text === ",",
+  };
 }
 
 function negated(isNot: boolean, arg: Cql2): Cql2 {

@@ -4,7 +4,7 @@
  */
 export const ERROR_HEADER = "Cairn-Error";
 
-export interface ErrorKind {
+interface ErrorKind {
   readonly status: number;
   /** What happened. */
   readonly happened: string;

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { LAYERS } from "../geocode/index.ts";
-import { collection, failures, orNull, record } from "./schemas.ts";
+import { collection, failures, jsonOrFailure, orNull, record } from "./schemas.ts";
 
 const suggestion = z
   .looseObject({
@@ -56,12 +56,7 @@ const photonFeature = z
   })
   .openapi("PhotonFeature");
 
-const ok = (description: string, schema: z.ZodType) => ({
-  200: { description, content: { "application/json": { schema } } },
-  ...failures,
-});
-
-export const suggestResponses = ok("What the text can mean, best first.", z.array(suggestion));
+export const suggestResponses = jsonOrFailure("What the text can mean, best first.", z.array(suggestion));
 
 export const textSearchResponses = {
   200: {
@@ -75,7 +70,7 @@ export const textSearchResponses = {
   ...failures,
 };
 
-export const reverseResponses = ok("What is at the point.", reversed);
+export const reverseResponses = jsonOrFailure("What is at the point.", reversed);
 
 export const photonResponses = {
   200: {
@@ -91,7 +86,7 @@ export const photonResponses = {
   ...failures,
 };
 
-export const photonStatusResponses = ok(
+export const photonStatusResponses = jsonOrFailure(
   "The data can be read.",
   z
     .object({

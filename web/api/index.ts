@@ -39,7 +39,7 @@ const PATHS = [
   COUNTS_PATH,
 ];
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly dataset: Dataset;
   /** Path of the base URL, encoded as in a URL, such as `/maps` or `/my%20maps/`. Default: the root. */
   readonly basePath?: string;

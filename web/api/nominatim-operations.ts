@@ -16,7 +16,7 @@ import {
   photonStatus,
 } from "../geocode/index.ts";
 import type { Operation } from "./operation.ts";
-import { documented, failures } from "./schemas.ts";
+import { documented, failures, jsonOrFailure } from "./schemas.ts";
 
 const place = z
   .looseObject({
@@ -61,10 +61,7 @@ const faults = Object.fromEntries(
   ]),
 );
 
-const ok = (description: string, schema: z.ZodType) => ({
-  200: { description, content: { "application/json": { schema } } },
-  ...faults,
-});
+const ok = (description: string, schema: z.ZodType) => ({ ...jsonOrFailure(description, schema), ...faults });
 
 const lists = ok("The results, best first.", z.union([z.array(place), features]));
 

@@ -24,7 +24,7 @@ export const COUNTS_RELATION = "urn:cairn:rel:counts";
 /** Limit on rows read for tests. Each division tests them again. */
 const MOST_TESTED_IN_DIVISIONS = 25_000;
 
-export interface OgcCounting {
+interface OgcCounting {
   /** Asks for all groups up to the end of the page. */
   readonly counting: Counting;
   readonly hasOutlines: boolean;

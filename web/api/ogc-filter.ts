@@ -1,6 +1,7 @@
 /**
- * The properties that filters of a collection may use, and the conversion of a filter to a search of the engine:
- * conditions with an index, and conditions for which rows are read.
+ * Filters in CQL2, as text or as JSON: the properties that filters of a collection may use, and the conversion of a
+ * filter to a search of the engine: conditions with an index, and conditions for which rows are read.
+ * @see https://docs.ogc.org/is/21-065r2/21-065r2.html
  * @module
  */
 
@@ -12,7 +13,9 @@ import { hasColumn } from "../../data/format/own-collections.ts";
 import { FACET_COLUMNS, type Facet } from "../../data/format/terms.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearestOf, ParameterError } from "../search/index.ts";
-import type { Cql2, Literal } from "./cql2-expression.ts";
+import { type Cql2, CqlError, type Literal } from "./cql2-expression.ts";
+import { parseCql2Json } from "./cql2-json.ts";
+import { parseCql2Text } from "./cql2-text.ts";
 import { type Condition, conditionTest, type Operand, type Scalar, type ValueTest } from "./ogc-condition.ts";
 import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
 
@@ -267,4 +270,16 @@ function queryable(property: string, queryables: ReadonlyMap<string, Queryable>)
 
 function fault(line: string): ParameterError {
   return new ParameterError([`filter: ${line}`]);
+}
+
+export type FilterLanguage = "cql2-text" | "cql2-json";
+
+/** Parses the filter. Throws `ParameterError` with what was expected and received. */
+export function parseCql2(text: string, language: FilterLanguage): Cql2 {
+  try {
+    return language === "cql2-text" ? parseCql2Text(text) : parseCql2Json(text);
+  } catch (error) {
+    if (!(error instanceof CqlError)) throw error;
+    throw new ParameterError([`filter must be CQL2; ${error.message}`]);
+  }
 }

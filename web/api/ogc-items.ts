@@ -23,9 +23,8 @@ import {
   searchPathsOf,
   textParameter,
 } from "../search/index.ts";
-import { type FilterLanguage, parseCql2 } from "./cql2.ts";
 import { DEFAULT_ITEMS, MOST_ITEMS } from "./ogc-document.ts";
-import { type Filtered, filtered } from "./ogc-filter.ts";
+import { type Filtered, type FilterLanguage, filtered, parseCql2 } from "./ogc-filter.ts";
 
 /** Parameters of our own interface for which the standard has others. */
 const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format", "includes", "api_key", "types"];

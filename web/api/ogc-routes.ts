@@ -50,13 +50,6 @@ interface Link {
 /** Returns the routes, to be mounted at `OGC_PATH`. */
 export function ogcRoutes(dataset: Dataset): Hono {
   const ogc = new Hono();
-  const at = (c: Context, path: string, query = "") => c.var.linkTo(`${up(c)}${path}${query}`);
-  const link = (href: string, rel: string, type = "application/json", title?: string): Link => ({
-    href,
-    rel,
-    type,
-    ...(title === undefined ? {} : { title }),
-  });
 
   ogc.get("/", (c) => {
     plain(c);
@@ -95,185 +88,222 @@ export function ogcRoutes(dataset: Dataset): Hono {
     });
   });
 
-  onCollection("", (c, name, manifest) => c.json(collectionInfo(c, manifest, name)));
-
-  onCollection("/queryables", (c, name, manifest) => {
-    const schema = {
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      $id: at(c, `/collections/${name}/queryables`),
-      type: "object",
-      title: `Properties for filters of ${name}`,
-      properties: queryablesOf(collectionIn(manifest, name)),
-      additionalProperties: false,
-    };
-    return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
-  });
-
-  onCollection("/schema", (c, name, manifest) =>
-    c.body(JSON.stringify(schemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/schema`))), {
-      headers: { "Content-Type": SCHEMA_TYPE },
-    }),
-  );
-
-  onCollection("/feature-schema", (c, name, manifest) =>
-    c.body(
-      JSON.stringify(featureSchemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/feature-schema`))),
-      {
-        headers: { "Content-Type": SCHEMA_TYPE },
-      },
-    ),
-  );
-
-  onCollection("/items", async (c, name, manifest) => {
-    const { signal } = c.req.raw;
-    const url = new URL(c.req.url);
-    const { search, limit, offset } = parseItems(manifest, name, parametersOf(url.searchParams));
-    const result = await runSearch(dataset, search, { signal });
-    const { release } = result.report;
-    const schema = collectionIn(manifest, name);
-    const paging = { offset, limit, total: result.total, release };
-    const links = pageLinks(c, { name, path: "items", type: GEOJSON_TYPE, ...paging });
-    const head = {
-      type: "FeatureCollection",
-      numberMatched: result.total,
-      numberReturned: result.length,
-      timeStamp: new Date().toISOString(),
-      links,
-    };
-    function* pieces() {
-      yield `${JSON.stringify(head).slice(0, -1)},"features":[`;
-      let before = "";
-      for (const feature of result.features()) {
-        yield before + JSON.stringify({ ...feature, properties: everyProperty(schema, feature) });
-        before = ",\n";
-      }
-      yield "]}\n";
-    }
-    const headers = { "Content-Type": GEOJSON_TYPE, "Cairn-Release": encodeURIComponent(release) };
-    return new Response(streamText(pieces()), { headers });
-  });
-
-  onCollection("/counts", async (c, name, manifest) => {
-    const { signal } = c.req.raw;
-    const asked = parseOgcCounts(manifest, name, parametersOf(new URL(c.req.url).searchParams));
-    const found = await runCounts(dataset, asked.counting, { signal });
-    const { offset, limit, hasOutlines } = asked;
-    const type = hasOutlines ? GEOJSON_TYPE : "application/json";
-    const paging = { offset, limit, total: found.groups, release: found.release };
-    const links = pageLinks(c, { name, path: "counts", type, ...paging });
-    const headers = { "Content-Type": type, "Cairn-Release": encodeURIComponent(found.release) };
-    return c.body(JSON.stringify({ ...ogcCounts(asked, found), links }), { headers });
-  });
-
-  onCollection("/items/:id", async (c, name, manifest) => {
-    const schema = collectionIn(manifest, name);
-    const { id = "" } = c.req.param();
-    const feature = await dataset.find([name], id, { signal: c.req.raw.signal });
-    if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
-    const path = `/collections/${name}/items/${encodeURIComponent(id)}`;
-    const links = [link(at(c, path), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
-    const item = { ...feature, properties: everyProperty(schema, feature), links };
-    return c.body(JSON.stringify(item), { headers: { "Content-Type": GEOJSON_TYPE } });
-  });
-
-  ogc.onError((error, c) => {
-    if (error instanceof ParameterError) return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
-    if (error instanceof ReleaseError) return exception(c, 409, "ReleaseNotAvailable", error.message);
-    if (!(error instanceof TooManyRowsError)) throw error;
-    const { rows, most } = error;
-    const advice =
-      "narrow it by bbox, by country = '..', or by a value of an indexed property such as subtype or categories";
-    return exception(
-      c,
-      400,
-      "TooManyRows",
-      `filter would read ${rows} rows to test them, at most ${most} are read; ${advice}`,
-    );
-  });
-
-  /** Answers below the path of a collection; 404 if the dataset has no such collection. */
-  function onCollection(
-    path: "" | "/queryables" | "/schema" | "/feature-schema" | "/items" | "/items/:id" | "/counts",
-    respond: (c: Context, name: CollectionName, manifest: Manifest) => Response | Promise<Response>,
-  ): void {
+  for (const { path, hasParameters, respond } of COLLECTION_ROUTES) {
     ogc.get(`/collections/:collection${path}`, async (c) => {
-      if (path !== "/items" && path !== "/counts") plain(c);
+      if (!hasParameters) plain(c);
       const manifest = await dataset.manifest(c.req.raw.signal);
       const name = collectionsOf(manifest).find((known) => known === c.req.param("collection"));
-      return name ? respond(c, name, manifest) : nowhere(c, manifest);
+      return name ? respond(c, { dataset, name, manifest }) : nowhere(c, manifest);
     });
   }
 
-  interface PageLinks {
-    readonly name: CollectionName;
-    readonly path: "items" | "counts";
-    readonly type: string;
-    readonly offset: number;
-    readonly limit: number;
-    /** Over all pages. */
-    readonly total: number;
-    readonly release: string;
-  }
-
-  /** Other pages have the release of this one. */
-  function pageLinks(c: Context, { name, path, type, offset, limit, total, release }: PageLinks): Link[] {
-    const { search, searchParams } = new URL(c.req.url);
-    const own = `/collections/${name}/${path}`;
-    const page = (from: number) => {
-      const query = new URLSearchParams(searchParams);
-      query.delete("api_key");
-      query.set("offset", String(from));
-      query.set("release", release);
-      return at(c, own, `?${query}`);
-    };
-    return [
-      link(at(c, own, search), "self", type),
-      ...(offset + limit < total ? [link(page(offset + limit), "next", type)] : []),
-      ...(offset > 0 ? [link(page(Math.max(0, offset - limit)), "prev", type)] : []),
-      link(at(c, `/collections/${name}`), "collection"),
-    ];
-  }
-
-  function collectionInfo(c: Context, manifest: Manifest, name: CollectionName): object {
-    const { collections, attribution } = manifest;
-    const { rows = 0, bbox } = collections[name] ?? {};
-    const { type, theme, own } = collectionIn(manifest, name);
-    const what = own ? `The table ${name}` : `Overture's ${type} of theme ${theme}`;
-    const path = `/collections/${name}`;
-    return {
-      id: name,
-      title: name.replaceAll("_", " "),
-      description: `${what}: ${rows} rows.`,
-      attribution: attribution.map(({ text }) => text).join("; "),
-      ...(bbox ? { extent: { spatial: { bbox: [bbox], crs: CRS84 } } } : {}),
-      itemType: "feature",
-      crs: [CRS84],
-      links: [
-        link(at(c, path), "self"),
-        link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
-        link(at(c, `${path}/counts`), COUNTS_RELATION, "application/json", "Exact counts by cell, value or division"),
-        link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
-        link(at(c, `${path}/schema`), SCHEMA, SCHEMA_TYPE),
-        // relation types ignore case, but GDAL recognizes only this spelling
-        link(at(c, `${path}/feature-schema`), "describedBy", SCHEMA_TYPE, "An item as GeoJSON"),
-        ...new Map(
-          attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
-        ).values(),
-      ],
-    };
-  }
-
-  function nowhere(c: Context, manifest: Manifest): Response {
-    const known = collectionsOf(manifest).join(", ");
-    return exception(
-      c,
-      404,
-      "NotFound",
-      `${JSON.stringify(c.req.param("collection"))} is not a collection; there are ${known}`,
-    );
-  }
-
+  ogc.onError(refusal);
   return ogc;
+}
+
+interface CollectionRoute {
+  /** Below the path of a collection. */
+  readonly path: string;
+  readonly hasParameters?: true;
+  respond(c: Context, of: { dataset: Dataset; name: CollectionName; manifest: Manifest }): Response | Promise<Response>;
+}
+
+/** What is below the path of each collection. */
+const COLLECTION_ROUTES: readonly CollectionRoute[] = [
+  {
+    path: "",
+    respond: (c, { name, manifest }) => c.json(collectionInfo(c, manifest, name)),
+  },
+  {
+    path: "/queryables",
+    respond(c, { name, manifest }) {
+      const schema = {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        $id: at(c, `/collections/${name}/queryables`),
+        type: "object",
+        title: `Properties for filters of ${name}`,
+        properties: queryablesOf(collectionIn(manifest, name)),
+        additionalProperties: false,
+      };
+      return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
+    },
+  },
+  {
+    path: "/schema",
+    respond: (c, { name, manifest }) =>
+      c.body(JSON.stringify(schemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/schema`))), {
+        headers: { "Content-Type": SCHEMA_TYPE },
+      }),
+  },
+  {
+    path: "/feature-schema",
+    respond: (c, { name, manifest }) =>
+      c.body(
+        JSON.stringify(featureSchemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/feature-schema`))),
+        {
+          headers: { "Content-Type": SCHEMA_TYPE },
+        },
+      ),
+  },
+  {
+    path: "/items",
+    hasParameters: true,
+    async respond(c, { dataset, name, manifest }) {
+      const { signal } = c.req.raw;
+      const url = new URL(c.req.url);
+      const { search, limit, offset } = parseItems(manifest, name, parametersOf(url.searchParams));
+      const result = await runSearch(dataset, search, { signal });
+      const { release } = result.report;
+      const schema = collectionIn(manifest, name);
+      const paging = { offset, limit, total: result.total, release };
+      const links = pageLinks(c, { name, path: "items", type: GEOJSON_TYPE, ...paging });
+      const head = {
+        type: "FeatureCollection",
+        numberMatched: result.total,
+        numberReturned: result.length,
+        timeStamp: new Date().toISOString(),
+        links,
+      };
+      function* pieces() {
+        yield `${JSON.stringify(head).slice(0, -1)},"features":[`;
+        let before = "";
+        for (const feature of result.features()) {
+          yield before + JSON.stringify({ ...feature, properties: everyProperty(schema, feature) });
+          before = ",\n";
+        }
+        yield "]}\n";
+      }
+      const headers = { "Content-Type": GEOJSON_TYPE, "Cairn-Release": encodeURIComponent(release) };
+      return new Response(streamText(pieces()), { headers });
+    },
+  },
+  {
+    path: "/counts",
+    hasParameters: true,
+    async respond(c, { dataset, name, manifest }) {
+      const { signal } = c.req.raw;
+      const asked = parseOgcCounts(manifest, name, parametersOf(new URL(c.req.url).searchParams));
+      const found = await runCounts(dataset, asked.counting, { signal });
+      const { offset, limit, hasOutlines } = asked;
+      const type = hasOutlines ? GEOJSON_TYPE : "application/json";
+      const paging = { offset, limit, total: found.groups, release: found.release };
+      const links = pageLinks(c, { name, path: "counts", type, ...paging });
+      const headers = { "Content-Type": type, "Cairn-Release": encodeURIComponent(found.release) };
+      return c.body(JSON.stringify({ ...ogcCounts(asked, found), links }), { headers });
+    },
+  },
+  {
+    path: "/items/:id",
+    async respond(c, { dataset, name, manifest }) {
+      const schema = collectionIn(manifest, name);
+      const { id = "" } = c.req.param();
+      const feature = await dataset.find([name], id, { signal: c.req.raw.signal });
+      if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
+      const path = `/collections/${name}/items/${encodeURIComponent(id)}`;
+      const links = [link(at(c, path), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
+      const item = { ...feature, properties: everyProperty(schema, feature), links };
+      return c.body(JSON.stringify(item), { headers: { "Content-Type": GEOJSON_TYPE } });
+    },
+  },
+];
+
+/** Answers a request that cannot be served. Throws other errors again. */
+function refusal(error: Error, c: Context): Response {
+  if (error instanceof ParameterError) return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
+  if (error instanceof ReleaseError) return exception(c, 409, "ReleaseNotAvailable", error.message);
+  if (!(error instanceof TooManyRowsError)) throw error;
+  const { rows, most } = error;
+  const advice =
+    "narrow it by bbox, by country = '..', or by a value of an indexed property such as subtype or categories";
+  return exception(
+    c,
+    400,
+    "TooManyRows",
+    `filter would read ${rows} rows to test them, at most ${most} are read; ${advice}`,
+  );
+}
+
+interface PageLinks {
+  readonly name: CollectionName;
+  readonly path: "items" | "counts";
+  readonly type: string;
+  readonly offset: number;
+  readonly limit: number;
+  /** Over all pages. */
+  readonly total: number;
+  readonly release: string;
+}
+
+/** Other pages have the release of this one. */
+function pageLinks(c: Context, { name, path, type, offset, limit, total, release }: PageLinks): Link[] {
+  const { search, searchParams } = new URL(c.req.url);
+  const own = `/collections/${name}/${path}`;
+  const page = (from: number) => {
+    const query = new URLSearchParams(searchParams);
+    query.delete("api_key");
+    query.set("offset", String(from));
+    query.set("release", release);
+    return at(c, own, `?${query}`);
+  };
+  return [
+    link(at(c, own, search), "self", type),
+    ...(offset + limit < total ? [link(page(offset + limit), "next", type)] : []),
+    ...(offset > 0 ? [link(page(Math.max(0, offset - limit)), "prev", type)] : []),
+    link(at(c, `/collections/${name}`), "collection"),
+  ];
+}
+
+function collectionInfo(c: Context, manifest: Manifest, name: CollectionName): object {
+  const { collections, attribution } = manifest;
+  const { rows = 0, bbox } = collections[name] ?? {};
+  const { type, theme, own } = collectionIn(manifest, name);
+  const what = own ? `The table ${name}` : `Overture's ${type} of theme ${theme}`;
+  const path = `/collections/${name}`;
+  return {
+    id: name,
+    title: name.replaceAll("_", " "),
+    description: `${what}: ${rows} rows.`,
+    attribution: attribution.map(({ text }) => text).join("; "),
+    ...(bbox ? { extent: { spatial: { bbox: [bbox], crs: CRS84 } } } : {}),
+    itemType: "feature",
+    crs: [CRS84],
+    links: [
+      link(at(c, path), "self"),
+      link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
+      link(at(c, `${path}/counts`), COUNTS_RELATION, "application/json", "Exact counts by cell, value or division"),
+      link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
+      link(at(c, `${path}/schema`), SCHEMA, SCHEMA_TYPE),
+      // relation types ignore case, but GDAL recognizes only this spelling
+      link(at(c, `${path}/feature-schema`), "describedBy", SCHEMA_TYPE, "An item as GeoJSON"),
+      ...new Map(
+        attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
+      ).values(),
+    ],
+  };
+}
+
+function nowhere(c: Context, manifest: Manifest): Response {
+  const known = collectionsOf(manifest).join(", ");
+  return exception(
+    c,
+    404,
+    "NotFound",
+    `${JSON.stringify(c.req.param("collection"))} is not a collection; there are ${known}`,
+  );
+}
+
+/** Returns the URL of a path of this interface, for links in the answer to the request. */
+function at(c: Context, path: string, query = ""): string {
+  return c.var.linkTo(`${up(c)}${path}${query}`);
+}
+
+function link(href: string, rel: string, type = "application/json", title?: string): Link {
+  return {
+    href,
+    rel,
+    type,
+    ...(title === undefined ? {} : { title }),
+  };
 }
 
 /** The relative path from the request to the landing page, so that links work below any base. */

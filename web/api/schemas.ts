@@ -103,6 +103,7 @@ export const record = z
     description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
   });
 
+/** Returns the schema of a GeoJSON collection of such features. */
 export const collectionOf = (one: z.ZodType) =>
   z.object({ type: z.literal("FeatureCollection"), features: z.array(one) });
 
@@ -193,6 +194,12 @@ export const failures = {
     "A data file cannot be read (the message names it), or too many searches are running; `Retry-After` says when to try again.",
   ),
 };
+
+/** Returns the responses of an operation that answers JSON. */
+export const jsonOrFailure = (description: string, schema: z.ZodType) => ({
+  200: { description, content: { "application/json": { schema } } },
+  ...failures,
+});
 
 const otherFormats = Object.fromEntries(
   FORMAT_NAMES.map((name) => formatNamed(name).contentType)

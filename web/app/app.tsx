@@ -1,13 +1,16 @@
 import "./styles/areas.css";
 import { signal } from "@preact/signals";
 import { DropZone } from "./files/index.ts";
-import { Footer, Header, OpenPanel, PanelEdge, ProblemNote, Sheet, ShopTitle } from "./layout/index.ts";
+import { Footer, Header, OpenPanel, PanelEdge, Sheet, ShopTitle } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
 import { Detail, RecordAlone } from "./record/index.ts";
-import { EmptyState, ResultList, Status } from "./results/index.ts";
+import { EmptyState } from "./results/empty-state.tsx";
+import { ResultList } from "./results/result-list.tsx";
+import { Status } from "./results/status.tsx";
+import { SaveOffer } from "./saved-areas/index.ts";
 import { CategoryChips, SearchForm } from "./search/index.ts";
 import { newVersion, takeOver } from "./service-worker.ts";
-import { found, hasTools, isSearching, pageState, problem, selected } from "./state/index.ts";
+import { found, hasTools, isSearching, type Problem, pageState, problem, retry, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
 /** Whether the browser can draw the map; without WebGL2 only the list is shown, from the first frame on. */
@@ -80,6 +83,28 @@ function NewVersion() {
       <span>{text("version.ready")}</span>
       <button type="button" class="primary" onClick={takeOver}>
         {text("version.reload")}
+      </button>
+    </div>
+  );
+}
+
+/** Shows an error and what to do about it. */
+function ProblemNote({ problem }: { problem: Problem }) {
+  return (
+    <div class="note is-problem" role="alert">
+      <h2>{problem.title}</h2>
+      {problem.isMissingFile && pageState.value.search && <SaveOffer search={pageState.value.search} />}
+      {problem.lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {problem.detail !== undefined && (
+        <details>
+          <summary>{text("problem.detail")}</summary>
+          <p dir="auto">{problem.detail}</p>
+        </details>
+      )}
+      <button type="button" class="primary" onClick={retry}>
+        {text(problem.isReplaced ? "pager.first" : "problem.retry")}
       </button>
     </div>
   );

@@ -49,7 +49,7 @@ const ORIGIN = "http://cairn.invalid";
 
 type AnyParameters = SearchParameters | OwnSearchParameters;
 
-export interface CairnOptions {
+interface CairnOptions {
   readonly location: string;
   readonly dataset: Dataset;
   /** Receives each request of `fetch` before it is answered. */

@@ -1,7 +1,35 @@
 /**
- * The ES module `cairn`, for browsers.
+ * The ES module `cairn`, for browsers: pages and workers of any origin.
  * @module
  */
+import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
+import { createCairn } from "./cairn.ts";
+import { loadEngineFile } from "./engine-files.ts";
+import { requireDigest } from "./secure.ts";
+import type { Cairn, OpenOptions } from "./types.ts";
+import { categoryWords, intentWords } from "./words.ts";
 
-export { open } from "./open.ts";
 export * from "./public.ts";
+
+/**
+ * Opens the dataset in the folder `url`, relative to the page. Throws `ManifestError` if it has no `manifest.json`, `FetchError` if the
+ * host does not answer or forbids other origins (CORS).
+ */
+export async function open(url: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
+  requireDigest();
+  const folder = folderOf(new URL(url, globalThis.location.href));
+  const dataset = openBrowserDataset({
+    folder,
+    loadReader: () => loadEngineFile("reader"),
+    categoryWords,
+    intentWords,
+    cacheBytes,
+    key,
+  });
+  await dataset.manifest(signal);
+  return createCairn({ location: folder.href, dataset });
+}
+
+function folderOf(url: URL): URL {
+  return url.pathname.endsWith("/") ? url : new URL(`${url.pathname}/`, url);
+}

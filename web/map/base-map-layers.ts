@@ -3,7 +3,7 @@
  * @module
  */
 import type { FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { all, byZoom, growing, inLocal, inWorld, isA, oneOf, plainLine } from "./expressions.ts";
+import { all, byZoom, growing, inLocal, inWorld, isA, oneOf, plainLine, ROUND } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { roadLayers, tunnelLayers } from "./road-layers.ts";
 
@@ -38,7 +38,7 @@ export function baseMapLayers(colour: Palette): LayerSpecification[] {
       type: "line",
       ...inLocal("water"),
       filter: all(isA("LineString"), oneOf("subtype", "river", "stream", "canal", "water")),
-      layout: { "line-cap": "round", "line-join": "round" },
+      layout: ROUND,
       paint: plainLine(colour.water, 12, 0.8, 18, 6),
     },
     ...tunnelLayers(colour),
@@ -114,7 +114,7 @@ function worldWater(colour: Palette): LayerSpecification[] {
       minzoom: 2,
       maxzoom: 9,
       filter: isDue,
-      layout: { "line-cap": "round", "line-join": "round" },
+      layout: ROUND,
       paint: {
         "line-color": colour.water,
         "line-width": byZoom(2, 0.6, 9, 2),

@@ -7,7 +7,7 @@
 /** A value of a record; undefined if it is unknown. */
 export type ColourValue = number | string | boolean | undefined;
 
-export type ColourClasses =
+type ColourClasses =
   | {
       readonly kind: "numbers";
       /** Lowest and highest value of each class, ascending. */

@@ -23,6 +23,16 @@ export const inLocal = (layer: string) => ({ source: LOCAL_SOURCE, "source-layer
 /** A layer of the tiles with places. */
 export const inPlaces = (layer: string) => ({ source: PLACES_SOURCE, "source-layer": layer });
 
+/** The layout of lines with round ends and corners. */
+export const ROUND = { "line-cap": "round", "line-join": "round" } as const;
+
+/** The paint of a dot with a line around it. Its width is in pixels. */
+export const dotPaint = <Fill>(fill: Fill, stroke: string, width: number) => ({
+  "circle-color": fill,
+  "circle-stroke-color": stroke,
+  "circle-stroke-width": width,
+});
+
 /** Matches a kind of geometry. */
 export const isA = (geometry: "Polygon" | "LineString" | "Point"): FilterSpecification => [
   "==",

@@ -1,7 +1,7 @@
 import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre } from "maplibre-gl";
 import { RESULT_SOURCE } from "./result-layers.ts";
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** The first record of the cluster, or any feature of it without a record. */
   readonly onOpen: (feature: Pick<MapGeoJSONFeature, "geometry" | "properties">) => void;
   /** Covered margins of the map; default: 0. */

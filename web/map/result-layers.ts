@@ -8,7 +8,7 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from "maplibre-gl";
-import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts";
+import { all, byZoom, dotPaint, isA, not, plainLine, ROUND, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
@@ -80,22 +80,42 @@ const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "
 
 /** Returns the layers, lowest first. Counts are formatted in the language, BCP 47. */
 export function resultLayers(colour: Palette, language: string): LayerSpecification[] {
-  const accent = colour.accent;
-  const number = {
-    "text-field": ["get", "label"] as ExpressionSpecification,
-    "text-font": STRONG_FONT,
-    "text-allow-overlap": true,
-    "text-ignore-placement": true,
-  };
-  const chosen: ExpressionSpecification = ["coalesce", ["get", "colour"], accent];
-  const dot = { "circle-color": chosen, "circle-stroke-color": colour.onAccent, "circle-radius": DOT_RADIUS };
+  return [
+    ...areaLayers(colour),
+    ...outlineLayers(colour),
+    ...clusterLayers(colour, language),
+    ...pointLayers(colour),
+    ...markLayers(colour),
+    ...handleLayers(colour),
+  ];
+}
+
+/** A label that is always drawn, such as the number in a dot. */
+const LABEL = {
+  "text-field": ["get", "label"] as ExpressionSpecification,
+  "text-font": STRONG_FONT,
+  "text-allow-overlap": true,
+  "text-ignore-placement": true,
+};
+
+/** Its own colour, if records are coloured by a column. */
+const colourOf = ({ accent }: Palette): ExpressionSpecification => ["coalesce", ["get", "colour"], accent];
+
+const dotOf = (colour: Palette) => ({
+  "circle-color": colourOf(colour),
+  "circle-stroke-color": colour.onAccent,
+  "circle-radius": DOT_RADIUS,
+});
+
+/** The circle or the drawn area of the search. */
+function areaLayers(colour: Palette): LayerSpecification[] {
   return [
     {
       id: "area-fill",
       type: "fill",
       source: AREA_SOURCE,
       filter: part("inside"),
-      paint: { "fill-color": accent, "fill-opacity": 0.06 },
+      paint: { "fill-color": colour.accent, "fill-opacity": 0.06 },
     },
     {
       id: "area-halo",
@@ -109,7 +129,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       type: "line",
       source: AREA_SOURCE,
       filter: part("edge"),
-      paint: plainLine(accent, 0, 2, 22, 2),
+      paint: plainLine(colour.accent, 0, 2, 22, 2),
     },
     {
       id: "area-centre",
@@ -118,39 +138,47 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       filter: part("centre"),
       paint: {
         "circle-radius": 5,
-        "circle-color": colour.halo,
-        "circle-stroke-color": colour.text,
-        "circle-stroke-width": 2,
+        ...dotPaint(colour.halo, colour.text, 2),
       },
     },
+  ];
+}
+
+/** Shapes of records that are more than a point. */
+function outlineLayers(colour: Palette): LayerSpecification[] {
+  return [
     {
       id: "result-fill",
       type: "fill",
       source: OUTLINE_SOURCE,
       // divisions are nested: all their fills would hide the map
       filter: all(isA("Polygon"), not(["has", "nested"])),
-      paint: { "fill-color": chosen, "fill-opacity": ["case", ["has", "colour"], 0.8, 0.22] },
+      paint: { "fill-color": colourOf(colour), "fill-opacity": ["case", ["has", "colour"], 0.8, 0.22] },
     },
     {
       id: "result-line",
       type: "line",
       source: OUTLINE_SOURCE,
-      layout: { "line-cap": "round", "line-join": "round" },
+      layout: ROUND,
       paint: {
-        "line-color": chosen,
+        "line-color": colourOf(colour),
         "line-width": ["match", ["geometry-type"], "Polygon", 1.4, 3],
         "line-opacity": 0.9,
       },
     },
+  ];
+}
+
+/** Dots for several records, with their number. */
+function clusterLayers(colour: Palette, language: string): LayerSpecification[] {
+  return [
     {
       id: CLUSTER_LAYER,
       type: "circle",
       source: RESULT_SOURCE,
       filter: isCluster,
       paint: {
-        "circle-color": colour.halo,
-        "circle-stroke-color": accent,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.halo, colour.accent, 2.5),
         "circle-radius": ["step", COUNT, 11, 10, 13, 100, 16, 1000, 21, 10_000, 25, 100_000, 29],
       },
     },
@@ -160,21 +188,25 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: RESULT_SOURCE,
       filter: isCluster,
       layout: {
-        ...number,
+        ...LABEL,
         "text-field": ["number-format", COUNT, { locale: language }],
         "text-size": 12,
       },
-      paint: { "text-color": accent },
+      paint: { "text-color": colour.accent },
     },
+  ];
+}
+
+/** Other matches, and the records of the list with their numbers. */
+function pointLayers(colour: Palette): LayerSpecification[] {
+  return [
     {
       id: "match-point",
       type: "circle",
       source: RESULT_SOURCE,
       filter: isOther,
       paint: {
-        "circle-color": chosen,
-        "circle-stroke-color": colour.onAccent,
-        "circle-stroke-width": 1.2,
+        ...dotPaint(colourOf(colour), colour.onAccent, 1.2),
         "circle-radius": byZoom(8, 4, 14, 5, 18, 7),
       },
     },
@@ -184,44 +216,50 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: RESULT_SOURCE,
       filter: isRecord,
       layout: { "circle-sort-key": ["-", 0, ["get", "number"]] },
-      paint: { ...dot, "circle-stroke-width": 1.2 },
+      paint: { ...dotOf(colour), "circle-stroke-width": 1.2 },
     },
     {
       id: "result-number",
       type: "symbol",
       source: RESULT_SOURCE,
       filter: isRecord,
-      layout: { ...number, "text-size": NUMBER_SIZE },
+      layout: { ...LABEL, "text-size": NUMBER_SIZE },
       paint: { "text-color": ["coalesce", ["get", "ink"], colour.onAccent] },
     },
+  ];
+}
+
+/** The hovered and the selected record. */
+function markLayers(colour: Palette): LayerSpecification[] {
+  return [
     {
       id: "mark-fill",
       type: "fill",
       source: MARK_SOURCE,
       filter: isA("Polygon"),
-      paint: { "fill-color": accent, "fill-opacity": 0.45 },
+      paint: { "fill-color": colour.accent, "fill-opacity": 0.45 },
     },
     {
       id: "mark-line",
       type: "line",
       source: MARK_SOURCE,
       filter: ["!=", ["geometry-type"], "Point"],
-      layout: { "line-cap": "round", "line-join": "round" },
-      paint: { "line-color": accent, "line-width": ["match", ["geometry-type"], "Polygon", 3, 6] },
+      layout: ROUND,
+      paint: { "line-color": colour.accent, "line-width": ["match", ["geometry-type"], "Polygon", 3, 6] },
     },
     {
       id: "mark-point",
       type: "circle",
       source: MARK_SOURCE,
       filter: isA("Point"),
-      paint: { ...dot, "circle-radius": byZoom(8, 12, 18, 15), "circle-stroke-width": 2.5 },
+      paint: { ...dotOf(colour), "circle-radius": byZoom(8, 12, 18, 15), "circle-stroke-width": 2.5 },
     },
     {
       id: "mark-number",
       type: "symbol",
       source: MARK_SOURCE,
       filter: isA("Point"),
-      layout: { ...number, "text-size": 12 },
+      layout: { ...LABEL, "text-size": 12 },
       paint: { "text-color": colour.onAccent },
     },
     {
@@ -230,17 +268,21 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: MARK_SOURCE,
       filter: all(isA("Point"), ["has", "title"]),
       layout: {
+        ...LABEL,
         "text-field": ["get", "title"],
-        "text-font": STRONG_FONT,
         "text-size": 13,
         "text-variable-anchor": ["bottom", "top", "left", "right"],
         "text-radial-offset": 1.4,
         "text-max-width": 14,
-        "text-allow-overlap": true,
-        "text-ignore-placement": true,
       },
       paint: { "text-color": colour.text, "text-halo-color": colour.halo, "text-halo-width": 2 },
     },
+  ];
+}
+
+/** The handle of the circle while it is dragged, with the radius. */
+function handleLayers(colour: Palette): LayerSpecification[] {
+  return [
     {
       id: "area-handle",
       type: "circle",
@@ -248,9 +290,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       filter: part("handle"),
       paint: {
         "circle-radius": 7,
-        "circle-color": colour.halo,
-        "circle-stroke-color": accent,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.halo, colour.accent, 2.5),
       },
     },
     {
@@ -266,7 +306,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
         "text-offset": [1, 0],
         "text-allow-overlap": true,
       },
-      paint: { "text-color": accent, "text-halo-color": colour.halo, "text-halo-width": 2 },
+      paint: { "text-color": colour.accent, "text-halo-color": colour.halo, "text-halo-width": 2 },
     },
   ];
 }

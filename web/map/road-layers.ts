@@ -3,7 +3,7 @@
  * @module
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { all, growing, inLocal, not, oneOf, plainLine } from "./expressions.ts";
+import { all, growing, inLocal, not, oneOf, plainLine, ROUND } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 
 const MOTORWAYS = ["motorway", "trunk"];
@@ -19,7 +19,6 @@ const RAILS: FilterSpecification = all(
 );
 
 const isTunnel: FilterSpecification = ["has", "tunnel"];
-const round = { "line-cap": "round" as const, "line-join": "round" as const };
 
 /** Returns the layers below the buildings. */
 export function tunnelLayers(colour: Palette): LayerSpecification[] {
@@ -44,7 +43,7 @@ export function tunnelLayers(colour: Palette): LayerSpecification[] {
       type: "line",
       ...inLocal("segment"),
       filter,
-      layout: round,
+      layout: ROUND,
       paint: { "line-color": colour.road, "line-width": roadWidth(0), "line-opacity": 0.45 },
     },
     {
@@ -70,7 +69,7 @@ export function roadLayers(colour: Palette): LayerSpecification[] {
     main,
     other,
   ];
-  const inOrder = { ...round, "line-sort-key": rank(5, 4, 2, 1) };
+  const inOrder = { ...ROUND, "line-sort-key": rank(5, 4, 2, 1) };
   return [
     {
       id: "ferry",

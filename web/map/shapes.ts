@@ -22,7 +22,7 @@ export interface Searched {
 }
 
 /** Shapes of records: a numbered point each, and the outlines of those that are not points. */
-export interface ResultShapes {
+interface ResultShapes {
   readonly points: GeoJSON.FeatureCollection;
   readonly outlines: GeoJSON.FeatureCollection;
 }
@@ -77,7 +77,7 @@ export interface Numbering {
 }
 
 /** The colour of a shape, and of a number on it. */
-export interface ShapeColour {
+interface ShapeColour {
   readonly colour: string;
   readonly ink: string;
 }

@@ -18,7 +18,7 @@ import { type Palette, palette } from "./palette.ts";
 import { placeLayers } from "./place-layers.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
 
-export interface StyleOptions {
+interface StyleOptions {
   readonly isDark: boolean;
   /** Whether the base map is grey, so that results are easier to see. */
   readonly isMuted?: boolean;

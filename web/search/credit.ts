@@ -16,7 +16,7 @@ export function creditLines({ attribution }: Credit): string[] {
   );
 }
 
-/** Removes control characters, which could add lines or reverse the direction of text. */
-function onOneLine(text: string): string {
+/** Returns the text without control characters, which could add lines or reverse the direction of other text. */
+export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

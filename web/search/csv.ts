@@ -14,7 +14,7 @@ export function csvLine(cells: readonly string[]): string {
   return `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
 }
 
-export interface CsvOptions {
+interface CsvOptions {
   /** The collections a path may search. */
   readonly schemas: readonly Collection[];
   /** Keeps the columns made from these properties; all when left out. */
@@ -38,7 +38,7 @@ const FRAME = {
   close: "",
 } as const satisfies Partial<Frame>;
 
-export interface CsvWriter extends Writer {
+interface CsvWriter extends Writer {
   readonly open: string;
   readonly close: string;
   /** The only properties that features need. */

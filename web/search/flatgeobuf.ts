@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
 
 const WGS84 = 4326;
 
-export interface FlatgeobufOptions {
+interface FlatgeobufOptions {
   readonly title: string;
   readonly credit: Credit;
   readonly columns: readonly FlatColumn[];

@@ -23,7 +23,7 @@ const GROUP_ROWS = 10_000;
 
 const NOTHING = new Uint8Array();
 
-export interface GeoparquetOptions {
+interface GeoparquetOptions {
   readonly schemas: readonly Collection[];
   readonly credit: Credit;
   /** Properties to keep; default: all. */

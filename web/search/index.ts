@@ -15,7 +15,7 @@ export {
   parseGroup,
   runCounts,
 } from "./counts.ts";
-export { type Credit, creditLines } from "./credit.ts";
+export { type Credit, creditLines, onOneLine } from "./credit.ts";
 export { csvLine, flatCsv } from "./csv.ts";
 export { exampleSearch } from "./example.ts";
 export { FORMAT_NAMES, FORMATS, type FormatName, formatNamed } from "./formats.ts";

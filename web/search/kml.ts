@@ -11,7 +11,7 @@ import { FORMATS } from "./formats.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
 import { xmlAttribute, xmlDecimal, xmlElement, xmlText } from "./xml.ts";
 
-export interface KmlOptions {
+interface KmlOptions {
   readonly title: string;
   readonly credit: Credit;
   readonly columns: readonly FlatColumn[];

@@ -11,7 +11,7 @@ import type { Search } from "./search.ts";
 /** The page of the search, or all pages. */
 type Extent = "page" | "all";
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly extent: Extent;
   /** Records per page if all are read. */
   readonly pageRecords?: number;

@@ -13,7 +13,7 @@ import { GEOJSON_FRAME, JSON_FRAME, type Writer } from "./frame.ts";
 import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
-export interface WriterOptions {
+interface WriterOptions {
   /** Names of properties of records from other files. */
   readonly others?: readonly string[] | undefined;
   /** Returns the header of a column of CSV, for people. */

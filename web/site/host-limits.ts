@@ -3,7 +3,7 @@
  * @module
  */
 
-export interface HostLimits {
+interface HostLimits {
   readonly host: string;
   readonly maxFileBytes?: number;
   readonly maxFiles?: number;

@@ -6,7 +6,7 @@
 import type { Plugin, Rollup } from "vite";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 
-export interface EarlyStart {
+interface EarlyStart {
   readonly page: Plugin;
   readonly worker: Plugin;
 }

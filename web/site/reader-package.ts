@@ -14,7 +14,7 @@ const MODULES = ["index", "node", "pinned", "table"];
 const DECLARATIONS = ["index", "node", "pinned", "table", "types", "error"];
 
 /** A part of the module in bytes before it is minified. */
-export interface ModulePart {
+interface ModulePart {
   readonly path: string;
   readonly bytes: number;
 }

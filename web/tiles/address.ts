@@ -11,7 +11,7 @@ import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
 export const MAX_ZOOM = 20;
 
 /** As texts of a URL. */
-export interface TileParts {
+interface TileParts {
   readonly z: string;
   readonly x: string;
   readonly y: string;

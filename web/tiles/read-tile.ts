@@ -15,7 +15,7 @@ import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 /** Margin around the tile in its units, so that cut edges are outside the visible area. */
 const BUFFER = 64;
 
-export interface TileQuery extends TileId {
+interface TileQuery extends TileId {
   /** Each is a layer of this name. */
   readonly layers: readonly CollectionName[];
   /** Limit on bytes read; default: by zoom. */

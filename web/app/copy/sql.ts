@@ -24,7 +24,7 @@ import {
 } from "../address/index.ts";
 import { columnCondition } from "./column-sql.ts";
 
-export interface SqlOptions {
+interface SqlOptions {
   readonly search: Search;
   readonly collections: ReadonlySet<CollectionName>;
   /** Ids of the records on the page, used if SQL cannot express the search. */

@@ -3,12 +3,39 @@
  * answers.
  * @module
  */
-import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
+import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/index.ts";
-import { nameFields, pathAsText } from "./accessible.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
+
+interface System {
+  readonly React: { createElement(tag: string, props: null, ...children: readonly unknown[]): unknown };
+}
+
+/** Swagger puts a link in a button, which cannot be distinguished: here the path is text, and the button opens it. */
+const pathAsText = (system: System) => ({
+  wrapComponents: {
+    DeepLink: () => (props: { readonly text?: unknown; readonly children?: unknown }) =>
+      system.React.createElement("span", null, props.text ?? props.children),
+  },
+});
+
+/** Names lists of choices, and makes scrollable areas reachable by Tab, as they are added. */
+function nameFields(root: HTMLElement): void {
+  const name = () => {
+    for (const select of root.querySelectorAll("select:not([aria-label])")) {
+      const row = select.closest<HTMLElement>("[data-param-name]");
+      select.setAttribute("aria-label", row?.dataset.paramName ?? (select.id === "servers" ? "Server" : "Media type"));
+    }
+    for (const block of root.querySelectorAll(
+      "pre.microlight:not([tabindex]), .highlight-code > pre:not([tabindex])",
+    )) {
+      block.setAttribute("tabindex", "0");
+    }
+  };
+  new MutationObserver(name).observe(root, { childList: true, subtree: true });
+}
 
 /** Where the page of the map stores the theme. */
 const THEME_KEY = "cairn-theme";

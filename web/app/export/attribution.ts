@@ -1,9 +1,10 @@
 /** The file next to an export with its sources and their licences. @module */
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
+import { onOneLine } from "../../search/index.ts";
 import { text } from "../text/index.ts";
 
-export interface AttributionOptions {
+interface AttributionOptions {
   readonly fileName: string;
   /** The URL of the search in the page. */
   readonly address: string;
@@ -37,9 +38,4 @@ export function attributionText(options: AttributionOptions): string {
   ];
   const rest = unnamed > 0 ? [[text("export.attribution.none", { records: unnamed })]] : [];
   return `${[head, ...blocks, ...rest].map((block) => block.join("\n")).join("\n\n")}\n`;
-}
-
-/** Values of rows cannot add lines, or change the direction of others. */
-function onOneLine(said: string): string {
-  return said.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

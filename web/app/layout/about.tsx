@@ -1,6 +1,6 @@
 import { dataset } from "../state/index.ts";
-import { formatCount, releaseText, text, webLink } from "../text/index.ts";
-import { PanelFrame } from "../widgets/index.ts";
+import { formatCount, releaseText, text } from "../text/index.ts";
+import { PanelFrame, SourceLines } from "../widgets/index.ts";
 
 /** Describes the page, the contents of its dataset, and the sources. */
 export function About({ onClose }: { onClose: () => void }) {
@@ -23,21 +23,7 @@ export function About({ onClose }: { onClose: () => void }) {
       )}
       <h3>{text("about.sources")}</h3>
       <ul class="about-sources">
-        {[...new Map(attribution.map((line) => [line.text, line])).values()].map((line) => {
-          const link = line.url && webLink(line.url);
-          return (
-            <li key={line.text}>
-              {link ? (
-                <a href={link.href} target="_blank" rel="noopener">
-                  {line.text}
-                </a>
-              ) : (
-                line.text
-              )}{" "}
-              <span class="quiet">{line.license}</span>
-            </li>
-          );
-        })}
+        <SourceLines lines={[...new Map(attribution.map((line) => [line.text, line])).values()]} />
       </ul>
     </PanelFrame>
   );

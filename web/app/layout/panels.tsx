@@ -12,12 +12,13 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
     const { ExportDialog } = await loadPart(() => import("../export/index.ts"));
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
-  table: () => loadPart(() => import("../table/index.ts")).then(({ TablePanel }) => TablePanel),
-  areas: () => loadPart(() => import("../saved-areas/panel/index.ts")).then(({ SavedAreasPanel }) => SavedAreasPanel),
-  notes: () => loadPart(() => import("../notes/panel/index.ts")).then(({ NotesPanel }) => NotesPanel),
-  files: () => loadPart(() => import("../files/panel/index.ts")).then(({ FilesPanel }) => FilesPanel),
+  table: () => loadPart(() => import("../table/table-panel.tsx")).then(({ TablePanel }) => TablePanel),
+  areas: () =>
+    loadPart(() => import("../saved-areas/panel/saved-areas-panel.tsx")).then(({ SavedAreasPanel }) => SavedAreasPanel),
+  notes: () => loadPart(() => import("../notes/panel/notes-panel.tsx")).then(({ NotesPanel }) => NotesPanel),
+  files: () => loadPart(() => import("../files/panel/files-panel.tsx")).then(({ FilesPanel }) => FilesPanel),
   console: () => loadPart(() => import("../console/index.ts")).then(({ ConsolePanel }) => ConsolePanel),
-  answer: () => loadPart(() => import("../answer/index.ts")).then(({ AnswerPanel }) => AnswerPanel),
+  answer: () => loadPart(() => import("../answer/answer-panel.tsx")).then(({ AnswerPanel }) => AnswerPanel),
   about: () => loadPart(() => import("./about.tsx")).then(({ About }) => About),
 };
 

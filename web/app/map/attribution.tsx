@@ -1,5 +1,6 @@
 import { dataset } from "../state/index.ts";
-import { text, webLink } from "../text/index.ts";
+import { text } from "../text/index.ts";
+import { SourceLines } from "../widgets/index.ts";
 
 /** The sources of the visible data: one is always visible, a click shows the others. */
 export function Attribution() {
@@ -14,21 +15,7 @@ export function Attribution() {
           {others.length === 0 ? first.text : text("map.moreSources", { source: first.text, count: others.length })}
         </summary>
         <ul>
-          {[first, ...others].map((line) => {
-            const link = line.url && webLink(line.url);
-            return (
-              <li key={line.text}>
-                {link ? (
-                  <a href={link.href} target="_blank" rel="noopener">
-                    {line.text}
-                  </a>
-                ) : (
-                  line.text
-                )}
-                <span class="quiet"> {line.license}</span>
-              </li>
-            );
-          })}
+          <SourceLines lines={[first, ...others]} />
         </ul>
       </details>
     </aside>

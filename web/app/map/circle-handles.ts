@@ -8,7 +8,7 @@ export interface Circle {
   readonly radiusMeters: number;
 }
 
-export interface CircleEvents {
+interface CircleEvents {
   /** Returns the circle as drawn; undefined without a circle. */
   circle(): Circle | undefined;
   onDrag(circle: Circle, part: Part): void;

@@ -7,7 +7,7 @@ import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn
 
 export type DrawnAreaKind = DrawnArea["kind"];
 
-export interface DrawOptions {
+interface DrawOptions {
   readonly colour: `#${string}`;
   readonly onDone: (area: DrawnArea) => void;
 }

@@ -4,20 +4,22 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import type { ExpressionSpecification, LayerSpecification, Map as MapLibre, SourceSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
-import { byZoom, isA } from "../../map/expressions.ts";
+import { byZoom, dotPaint, isA, ROUND } from "../../map/expressions.ts";
 import { HATCH } from "../../map/map-images.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
 import type { Centre } from "../address/index.ts";
 import { DOTS_END_ZOOM, type Overlay } from "../state/index.ts";
+import { createFiller, SLICE_SHAPES, setData } from "./draw-results.ts";
+import { XRAY_SOURCE } from "./xray.ts";
 
-export const OVERLAYS: readonly Overlay[] = ["console", "files", "notes"];
+const OVERLAYS: readonly Overlay[] = ["console", "files", "notes"];
 
 /** Returns the name of an overlay's source. */
-export const overlaySource = (overlay: Overlay) => `overlay-${overlay}`;
+const overlaySource = (overlay: Overlay) => `overlay-${overlay}`;
 /** Interactive layers of files. */
 export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${overlaySource("files")}-${part}`);
 
@@ -45,7 +47,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
         type: "line",
         source,
         filter: ["!=", ["geometry-type"], "Point"],
-        layout: { "line-cap": "round", "line-join": "round" },
+        layout: ROUND,
         paint: { "line-color": colour.overlay, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
       },
       {
@@ -54,9 +56,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
         source,
         filter: isA("Point"),
         paint: {
-          "circle-color": colour.overlay,
-          "circle-stroke-color": colour.halo,
-          "circle-stroke-width": 1.2,
+          ...dotPaint(colour.overlay, colour.halo, 1.2),
           "circle-radius": byZoom(4, 3, 12, 5, 17, 7),
         },
       },
@@ -80,7 +80,7 @@ export function savedLayers(colour: Palette): LayerSpecification[] {
 }
 
 /** Returns the outlines of the areas that are completely saved: circles, and the boxes of all other areas. */
-export function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
+function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
   const features = (overview?.areas ?? []).flatMap(({ id, selection: { shape }, saved }) => {
     if (!saved) return [];
     if (shape.kind === "circle") return edges({ centre: shape, radiusMeters: shape.radiusMeters });
@@ -170,7 +170,7 @@ export function coverageLayers(colour: Palette): LayerSpecification[] {
 export const READER_SOURCE = "reader";
 
 /** Returns the shape of the user's location. */
-export function readerShape(location: Centre | undefined): GeoJSON.FeatureCollection {
+function readerShape(location: Centre | undefined): GeoJSON.FeatureCollection {
   if (!location) return NO_FEATURES;
   const geometry: GeoJSON.Point = { type: "Point", coordinates: [location.lon, location.lat] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
@@ -191,10 +191,40 @@ export function readerLayers(colour: Palette): LayerSpecification[] {
       source: READER_SOURCE,
       paint: {
         "circle-radius": 7,
-        "circle-color": colour.overlay,
-        "circle-stroke-color": colour.halo,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.overlay, colour.halo, 2.5),
       },
     },
   ];
+}
+
+/** Returns functions that draw the overlays. `redraw` draws them into a new style. */
+export function createOverlays(map: MapLibre) {
+  const shapes = new Map([SAVED_SOURCE, XRAY_SOURCE, READER_SOURCE].map((source) => [source, NO_FEATURES]));
+  const show = (source: string, data: GeoJSON.FeatureCollection) => {
+    shapes.set(source, data);
+    setData(map, source, data);
+  };
+  const overlays = OVERLAYS.map((overlay) => {
+    const fill = createFiller<GeoJSON.Feature>(map, {
+      sliceItems: SLICE_SHAPES,
+      sliceOf: (features) => ({ [overlaySource(overlay)]: { type: "FeatureCollection", features: [...features] } }),
+    });
+    return { overlay, fill, features: [] as readonly GeoJSON.Feature[] };
+  });
+  return {
+    redraw() {
+      for (const [source, data] of shapes) setData(map, source, data);
+      for (const { fill, features } of overlays) void fill(features);
+    },
+    drawSaved: (areas: AreaOverview | undefined) => show(SAVED_SOURCE, savedShapes(areas)),
+    drawXray: (partitions: GeoJSON.FeatureCollection) => show(XRAY_SOURCE, partitions),
+    drawReader: (location: Centre | undefined) => show(READER_SOURCE, readerShape(location)),
+    drawOverlay(overlay: Overlay, features: readonly GeoJSON.Feature[]) {
+      for (const drawn of overlays) {
+        if (drawn.overlay !== overlay) continue;
+        drawn.features = features;
+        void drawn.fill(features);
+      }
+    },
+  };
 }

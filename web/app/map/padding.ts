@@ -3,7 +3,7 @@ const MARGIN_PIXELS = 8;
 /** Between the fitted box and the edge of the free area. */
 const FIT_MARGIN_PIXELS = 40;
 
-export interface Padding {
+interface Padding {
   readonly top: number;
   readonly left: number;
   readonly right: number;

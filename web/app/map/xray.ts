@@ -37,9 +37,9 @@ export function xrayLayers(colour: Palette): LayerSpecification[] {
   return [line("points"), line("location")];
 }
 
-export type ReadFile = AnswerReport["files"][number];
+type ReadFile = AnswerReport["files"][number];
 const FILE_KINDS = ["manifest", "page", "location", "points", "records", "term"] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
+type FileKind = (typeof FILE_KINDS)[number];
 
 const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
   ["/_pages/", "page"],

@@ -2,7 +2,7 @@
 import { encodeText } from "../address/index.ts";
 import type { MessageKey } from "../text/index.ts";
 
-export interface Elsewhere {
+interface Elsewhere {
   readonly key: MessageKey;
   readonly href: string;
 }

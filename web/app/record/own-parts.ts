@@ -10,7 +10,7 @@ const SHOWN: ReadonlySet<Role> = new Set([
   ...(["phone", "website", "email", "image", "hours", "description"] as const),
 ]);
 
-export interface OwnParts {
+interface OwnParts {
   readonly hours: string | undefined;
   readonly image: string | undefined;
   readonly description: string | undefined;

@@ -16,7 +16,7 @@ const MOST_WHOLE_ROWS = 100;
 /** Rows beyond either edge, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
 
-export interface VirtualRowsOptions {
+interface VirtualRowsOptions {
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
   /** A row that stays in the document while scrolling: the one in the Tab order. */

@@ -1,7 +1,7 @@
 /** The hierarchy of categories, from their counts. @module */
 import type { FacetCount } from "../../engine/index.ts";
 
-export interface CategoryTree {
+interface CategoryTree {
   /** Returns the ancestors of the category, nearest first. */
   above(value: string): readonly string[];
   /** Returns the children, most rows first; at the top for undefined. */

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { formatPageState, type Search } from "../address/index.ts";
 import { draft } from "../state/index.ts";
 
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   /** Words that the search does not use. */
   readonly ignored: readonly string[];

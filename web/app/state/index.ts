@@ -2,7 +2,7 @@ export { startCategoryNames } from "./category-names.ts";
 export { chosenLocation } from "./chosen-location.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { presentPaths } from "./contents.ts";
-export { firstNumberOf, indexOf, rememberedPosition, rememberPosition } from "./list-position.ts";
+export { choose, firstNumberOf, indexOf, rememberedPosition, rememberPosition, selection } from "./list.ts";
 export * from "./map-settings.ts";
 export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./notes.ts";
 export { orderedArgument } from "./ordered-argument.ts";
@@ -22,5 +22,4 @@ export {
 } from "./preferences.ts";
 export { prefetch } from "./prefetch.ts";
 export { presentLocation } from "./present-location.ts";
-export { choose, selection } from "./selection.ts";
 export * from "./session.ts";

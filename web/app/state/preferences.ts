@@ -8,7 +8,7 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 export const BASE_MAPS = ["full", "muted"] as const;
-export type BaseMap = (typeof BASE_MAPS)[number];
+type BaseMap = (typeof BASE_MAPS)[number];
 
 const THEME_KEY = "cairn-theme";
 const BASE_MAP_KEY = "cairn-base-map";

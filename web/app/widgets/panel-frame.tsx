@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSidePanelOpen } from "../state/index.ts";
 import { text } from "../text/index.ts";
-import { CloseButton } from "./close-button.tsx";
+import { CloseButton } from "./buttons.tsx";
 
 interface Props {
   readonly title: string;

@@ -17,7 +17,7 @@ import {
 } from "maplibre-gl";
 import mapLibreCss from "maplibre-gl/dist/maplibre-gl.css?inline";
 import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
-import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
@@ -51,6 +51,7 @@ import {
   recordShapes,
   resultShapes,
 } from "../../map/shapes.ts";
+import { shownBoxOf } from "../../map/shown-box.ts";
 import { mapStyle } from "../../map/style.ts";
 
 export interface Circle {
@@ -185,7 +186,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     if (record !== undefined) onSelect(String(record));
     else if (typeof lon === "number" && typeof lat === "number") onMatch({ lon, lat });
   };
-  map.on("moveend", () => onView(viewOf(map)));
+  map.on("moveend", () => onView(shownBoxOf(map)));
   map.on("click", ({ point, lngLat }) => {
     const layers = [...RESULT_LAYERS, CLUSTER_LAYER, "place"].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(point, { layers });
@@ -246,7 +247,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       results = resultShapes(shown, { ...NUMBERING, isCounted: of?.rows !== undefined });
       draw();
     },
-    view: () => viewOf(map),
+    view: () => shownBoxOf(map),
     show({ circle, zoom, tiles: wanted, counts: by }, features) {
       tiles = wanted;
       counts = by === undefined ? [] : features;
@@ -291,12 +292,6 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
 
 function joined({ features }: GeoJSON.FeatureCollection, more: readonly GeoJSON.Feature[]): GeoJSON.FeatureCollection {
   return { type: "FeatureCollection", features: [...features, ...more] };
-}
-
-function viewOf(map: MapLibre): BBox {
-  const bounds = map.getBounds();
-  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-  return east - west >= 360 ? [-180, south, 180, north] : [wrapLon(west), south, wrapLon(east), north];
 }
 
 /** The circle fills the map unless a zoom is given; without a circle the map shows the world. */

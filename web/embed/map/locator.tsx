@@ -14,7 +14,7 @@ import { ContactList, contactsIn, HoursTable } from "../../map/record-view.tsx";
 import { directionsTo, distanceText, factsOf, roleText, subtitleOf, titleOf } from "./record-parts.ts";
 import type { Speech } from "./text.ts";
 
-export interface LocatorOptions {
+interface LocatorOptions {
   /** Above the status, for filters. */
   readonly controls: HTMLElement;
   /** Below the status, for the list and the record. */
@@ -29,7 +29,7 @@ export interface LocatorOptions {
   readonly onArrange: () => void;
 }
 
-export interface LocatorView {
+interface LocatorView {
   readonly speech: Speech;
   readonly features: readonly Feature[];
   readonly columns: readonly OwnColumn[];

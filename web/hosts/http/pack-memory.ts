@@ -36,7 +36,7 @@ interface PackRequest {
   readonly isFresh: boolean;
 }
 
-export interface PackMemoryOptions {
+interface PackMemoryOptions {
   readonly maxBytes?: number;
   readonly onWhole?: ((path: string, bytes: Uint8Array) => void) | undefined;
 }

@@ -13,7 +13,7 @@ const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 /** Limit on a file without a length header, in case its body is endless: eight packs of the usual size. */
 const MAX_UNSIZED_BYTES = 8 * PACK_BYTES;
 
-export interface RangeReaderOptions {
+interface RangeReaderOptions {
   readonly requester: Requester;
   readonly packs: PackMemory;
   readonly rangeCache: RequestCache;
@@ -32,7 +32,7 @@ type RangeEnd = Uint8Array | "answered otherwise" | "not answered";
 
 const SHARED = new DOMException("the whole file is being fetched", "AbortError");
 
-export type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
+type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
 
 /**
  * Returns a function that reads ranges. After anything but a correct 206 the file is fetched whole, once for all
@@ -169,7 +169,7 @@ export function otherThan(bytes: Uint8Array, requested: number): Uint8Array {
 }
 
 /** `whole`: the body is the whole file. `wrong`: unusable, the host does not support ranges. */
-export type RangeVerdict = "right" | "whole" | "missing" | "wrong";
+type RangeVerdict = "right" | "whole" | "missing" | "wrong";
 
 /** Undefined if the host does not send it, or sends it for a compressed body. */
 function lengthOf({ headers }: Response): number | undefined {

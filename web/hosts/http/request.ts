@@ -6,7 +6,7 @@ import { type StallWatch, watchForStall } from "./stall.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-export interface RequesterOptions {
+interface RequesterOptions {
   readonly base: string;
   readonly name: string;
   readonly fetch: typeof fetch;

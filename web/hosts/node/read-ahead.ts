@@ -1,4 +1,5 @@
 /** Writes bodies ahead of their readers, as far as memory allows. @module */
+import { createHeldBytes } from "./held-bytes.ts";
 
 export interface BodyLimits {
   /** Written and unsent bytes of all answers. */
@@ -22,18 +23,10 @@ interface Ahead {
  * reader becomes free.
  */
 export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLimits) {
-  const bytesOf = new Map<string, number>();
+  const held = createHeldBytes();
   /** Answers with slow readers above the limit: they keep their slots. */
   const blocked = new Set<() => void>();
-  let heldBytes = 0;
   let unread = 0;
-
-  function hold(peer: string, bytes: number): void {
-    heldBytes += bytes;
-    const own = (bytesOf.get(peer) ?? 0) + bytes;
-    if (own > 0) bytesOf.set(peer, own);
-    else bytesOf.delete(peer);
-  }
 
   /** Returns the body, read ahead. */
   function readAhead(body: ReadableStream<Uint8Array>, { peer, onWritten }: Ahead): ReadableStream<Uint8Array> {
@@ -47,13 +40,11 @@ export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLi
     let wakeReader = (): void => {};
 
     const isFull = () =>
-      ownBytes >= maxBytes * MOST_OF_ANSWER ||
-      (bytesOf.get(peer) ?? 0) >= maxBytes * MOST_OF_PEER ||
-      heldBytes >= maxBytes;
+      ownBytes >= maxBytes * MOST_OF_ANSWER || held.of(peer) >= maxBytes * MOST_OF_PEER || held.total() >= maxBytes;
 
     function holdOwn(bytes: number): void {
       ownBytes += bytes;
-      hold(peer, bytes);
+      held.hold(peer, bytes);
     }
 
     function takeSlot(): void {
@@ -132,7 +123,7 @@ export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLi
 
   return {
     readAhead,
-    heldBytes: () => heldBytes,
+    heldBytes: held.total,
     unread: () => unread,
     /** The number of answers that keep a slot because of their readers. */
     blocked: () => blocked.size,

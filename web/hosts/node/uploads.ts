@@ -1,8 +1,9 @@
 /** Reads request bodies whole before their work gets a slot, so that a slow sender holds no slot. @module */
 import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
+import { createHeldBytes } from "./held-bytes.ts";
 
-export interface UploadLimits {
+interface UploadLimits {
   readonly uploadBytes: number;
 }
 
@@ -23,15 +24,7 @@ interface UploadOptions {
  * exceed the limit.
  */
 export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
-  const bytesOf = new Map<string, number>();
-  let heldBytes = 0;
-
-  function hold(peer: string, bytes: number): void {
-    heldBytes += bytes;
-    const own = (bytesOf.get(peer) ?? 0) + bytes;
-    if (own > 0) bytesOf.set(peer, own);
-    else bytesOf.delete(peer);
-  }
+  const held = createHeldBytes();
 
   return async (c, next) => {
     const { raw } = c.req;
@@ -43,10 +36,10 @@ export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: Uploa
     try {
       for await (const piece of raw.body) {
         ownBytes += piece.length;
-        hold(peer, piece.length);
+        held.hold(peer, piece.length);
         pieces.push(piece);
         if (ownBytes > maxBytes) break;
-        if (heldBytes > uploadBytes || (bytesOf.get(peer) ?? 0) > uploadBytes * MOST_OF_PEER) {
+        if (held.total() > uploadBytes || held.of(peer) > uploadBytes * MOST_OF_PEER) {
           throw new BusyError(`bodies of requests have more than ${uploadBytes} bytes together: try again later`);
         }
       }
@@ -54,7 +47,7 @@ export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: Uploa
       pieces.length = 0;
       await next();
     } finally {
-      hold(peer, -ownBytes);
+      held.hold(peer, -ownBytes);
     }
   };
 }

@@ -2,7 +2,7 @@ import "../../styles/files.css";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
-import { OvertureOffer } from "../../overture/index.ts";
+import { OvertureOffer } from "../../overture/overture-offer.tsx";
 import { Facts } from "../../record/index.ts";
 import { found, isElsewhere, showSearch } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";

@@ -298,3 +298,11 @@ export function signedArea(ring: Line): number {
   }
   return twice / 2;
 }
+
+/** Returns the length of the line, in the units of its positions. */
+export function lengthOf(line: Line): number {
+  return line.reduce((sum, [x, y], i) => {
+    const [lastX, lastY] = line[i - 1] ?? [x, y];
+    return sum + Math.hypot(x - lastX, y - lastY);
+  }, 0);
+}

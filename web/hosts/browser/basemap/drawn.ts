@@ -6,7 +6,7 @@ import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 import { representativePoint } from "../../../../data/format/representative-point.ts";
-import type { Feature, Json } from "../../../engine/index.ts";
+import type { Dataset, Feature, Json, Query } from "../../../engine/index.ts";
 import { collectionsAt } from "../protocol/index.ts";
 
 export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags", "height"]);
@@ -170,4 +170,20 @@ function isTunnel({ level_rules: levels, road_flags: flags }: Feature["propertie
     rules(levels).some(({ value }) => typeof value === "number" && value < 0) ||
     rules(flags).some(({ values }) => Array.isArray(values) && values.includes("is_tunnel"))
   );
+}
+
+// A dense city has about 10,000 features in a tile of zoom 14.
+const MAX_FEATURES = 50_000;
+
+/** Returns the rows of collections, as far as the dataset has these, with the properties that tiles need. */
+export async function readKept(
+  opened: Dataset,
+  query: Pick<Query, "collections" | "filters" | "maxPartitionBytes">,
+  signal: AbortSignal,
+) {
+  const { collections: present } = await opened.manifest(signal);
+  const collections = query.collections.filter((name) => present[name]);
+  if (collections.length === 0) return [];
+  const found = await opened.search({ ...query, collections, offset: 0, limit: MAX_FEATURES }, { signal });
+  return found.features(KEPT);
 }

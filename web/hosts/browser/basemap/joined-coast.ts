@@ -5,7 +5,7 @@
  */
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
-import { at, isClosed, type Line, nearestShare } from "./coast.ts";
+import { at, isClosed, type Line, lengthOf, nearestShare } from "./coast.ts";
 
 /** Length of a curve along the coarse coast, as a multiple of the distance between both coasts. */
 const LEAD = 3;
@@ -198,11 +198,4 @@ function partOf(line: Line, start: number, end: number): Line {
     along += length;
   }
   return part;
-}
-
-function lengthOf(line: Line): number {
-  return line.reduce((sum, [x, y], i) => {
-    const [lastX, lastY] = line[i - 1] ?? [x, y];
-    return sum + Math.hypot(x - lastX, y - lastY);
-  }, 0);
 }

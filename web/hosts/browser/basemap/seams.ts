@@ -6,7 +6,7 @@
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import type { CoarseLand } from "./coarse-land.ts";
-import { type Coast, type Ground, kindAt, type Line, landAndSea } from "./coast.ts";
+import { type Coast, type Ground, kindAt, type Line, landAndSea, lengthOf } from "./coast.ts";
 
 /** Positions along each side of the box at which both coasts are compared. */
 const STEPS = 200;
@@ -106,13 +106,6 @@ function outwards(line: Line, middle: Position, length: number): Position {
 
 function towards([x1, y1]: Position, [x2, y2]: Position, share: number): Position {
   return [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
-}
-
-function lengthOf(line: Line): number {
-  return line.reduce((sum, [x, y], i) => {
-    const [lastX, lastY] = line[i - 1] ?? [x, y];
-    return sum + Math.hypot(x - lastX, y - lastY);
-  }, 0);
 }
 
 function isSame(a: Position, b: Position): boolean {

@@ -8,7 +8,7 @@ const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 export type FileRow = Pick<Feature, "geometry" | "properties">;
 
-export interface FileRows {
+interface FileRows {
   readonly rows: readonly FileRow[];
   readonly leftOut: number;
 }

@@ -18,10 +18,10 @@ import type {
 import type { Reversed } from "../../../geocode/index.ts";
 import type { Parameters } from "../../../search/index.ts";
 
-export type { FoundChanges, Reversed };
+export type { FoundChanges };
 
 /** Changes in a circle since an older release in the dataset. */
-export type ChangesAnswer =
+type ChangesAnswer =
   | { readonly kind: "compared"; readonly found: FoundChanges }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
@@ -59,7 +59,7 @@ export interface AnswerReport extends Omit<SearchReport, "files"> {
   readonly files: readonly (Omit<FileUse, "from"> & { readonly from: "memory" | Origin })[];
 }
 
-export type SearchAnswer =
+type SearchAnswer =
   /** `body` contains the records of the page. Sent in slices. */
   | {
       readonly kind: "found";
@@ -71,7 +71,7 @@ export type SearchAnswer =
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 /** A search, and the visible box: of too many matches only those in it are placed. */
-export interface MatchesArgument {
+interface MatchesArgument {
   readonly search: SearchArgument;
   readonly view: BBox | undefined;
 }
@@ -88,13 +88,13 @@ export interface Matches {
   readonly isWhole: boolean;
 }
 
-export interface CodeArgument {
+interface CodeArgument {
   readonly text: string;
   /** Where the town of a short plus code is. */
   readonly town?: Point | undefined;
 }
 
-export interface Suggested {
+interface Suggested {
   /** Best first. */
   readonly found: readonly Suggestion[];
   /** Whether files could not be read, so that there may be more. */

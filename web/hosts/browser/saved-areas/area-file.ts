@@ -44,7 +44,7 @@ const description = z.object({
   selection,
 });
 
-export interface ReadArea {
+interface ReadArea {
   readonly name: string;
   readonly selection: AreaSelection;
   readonly next: AreaFiles;
@@ -56,7 +56,7 @@ export class AreaFileError extends Error {
   override readonly name = "AreaFileError";
 }
 
-export interface ExportContext {
+interface ExportContext {
   /** Returns a validated slice of the area, from the cache or fetched again when damaged there. */
   readonly read: (entry: SliceEntry, signal?: AbortSignal) => Promise<Uint8Array>;
   readonly sink: Sink;
@@ -179,7 +179,7 @@ function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-export interface PackOptions {
+interface PackOptions {
   readonly name: string;
   readonly choice: AreaChoice;
   /** The source of a dataset. */
@@ -188,7 +188,7 @@ export interface PackOptions {
   readonly onProgress: (progress: SaveProgress) => void;
 }
 
-export interface PackedArea {
+interface PackedArea {
   readonly release: string;
   readonly files: number;
 }

@@ -34,7 +34,7 @@ export interface SaveContext extends ChangeContext {
   readonly freeBytes: () => Promise<number>;
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SaveProgress) => void;
 }

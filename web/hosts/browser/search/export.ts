@@ -29,7 +29,7 @@ import type {
 import { blobSink, fileSink } from "../storage/index.ts";
 import { type Arranged, type Arranging, arrangedSearch } from "./arrange.ts";
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly dataset: Dataset;
   /** Rows of the user's own files, written after the records. */
   readonly rows?: ExportedRows | undefined;

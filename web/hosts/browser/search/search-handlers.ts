@@ -160,7 +160,7 @@ export function searchHandlers(
     },
     async histogram({ search: argument, column }, signal) {
       const { dataset, search } = await parsed(argument, signal);
-      const { histogramOf } = await loadPart(() => import("../columns/index.ts"));
+      const { histogramOf } = await loadPart(() => import("../columns/histogram.ts"));
       return during(histogramOf(dataset, search, { column, signal }));
     },
     async statisticsTable({ path, parameters, area }, signal) {

@@ -18,7 +18,7 @@ export interface UseLog {
 
 export type UseKeeper = ReturnType<typeof createUseKeeper>;
 
-export interface UseKeeperOptions {
+interface UseKeeperOptions {
   readonly log: UseLog;
   readonly remove: (path: string) => Promise<void>;
   /** All cached files, and the ones that must stay. While they cannot be read nothing is removed. */

@@ -1,7 +1,7 @@
 /** Finds the cached files that contain a range of a file, from the names in the cache. @module */
 import type { ByteRange, ReadOptions } from "../../../engine/index.ts";
 
-export interface CachedRange extends ByteRange {
+interface CachedRange extends ByteRange {
   readonly path: string;
   /** SHA-256 of the bytes, hexadecimal; unknown for a block of records. */
   readonly sha256?: string | undefined;

@@ -30,7 +30,7 @@ export type CachedSlices = ReturnType<typeof cachedSlices>;
 /** A younger list is not read again: offline, many lookups fail. */
 const LIST_AGAIN_MS = 1000;
 
-export interface CachedSlicesOptions {
+interface CachedSlicesOptions {
   readonly names?: readonly string[];
   readonly nowMs?: () => number;
 }

@@ -17,7 +17,7 @@ interface Schema extends DBSchema {
   uses: { key: [string, string]; value: Use & { readonly base: string } };
 }
 
-export interface BrowserStore {
+interface BrowserStore {
   readonly areas: AreaStore;
   readonly uses: UseLog;
 }

@@ -40,7 +40,7 @@ export interface Pin {
   vouch(manifest: Manifest, source: ByteSource): Promise<void>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   readonly keepAfterMs?: number | undefined;
   /** Checks the manifest of the host. Stored releases that it does not know are not used. */
   readonly pin?: (() => Promise<Pin>) | undefined;

@@ -26,7 +26,7 @@ export interface Stores<S extends DBSchema> {
   ): Promise<boolean>;
 }
 
-export interface StoresOptions<S extends DBSchema> {
+interface StoresOptions<S extends DBSchema> {
   readonly name: string;
   readonly version: number;
   /** Creates the stores of the first version. */

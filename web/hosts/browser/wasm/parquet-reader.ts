@@ -4,7 +4,7 @@ import { type DecodeParquet, FetchError } from "../../../engine/index.ts";
 import { loadPart } from "../parts/index.ts";
 import { decompress, wasmResponse, withWasm } from "./wasm-files.ts";
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly base: URL;
   readonly onProgress?: (receivedBytes: number) => void;
 }

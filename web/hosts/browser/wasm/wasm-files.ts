@@ -8,12 +8,12 @@ import { fetchWithin, RedirectError } from "../../http/index.ts";
 import { KEEP_AFTER_MS, openCache, WASM_CACHE } from "../cache/index.ts";
 import { loadPart } from "../parts/index.ts";
 
-export interface WasmFile {
+interface WasmFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-export interface LoadWasmOptions {
+interface LoadWasmOptions {
   readonly base: URL;
   /** Whether the cache stores the decompressed module: starts faster, takes more space. */
   readonly keepPlain: boolean;

@@ -10,7 +10,7 @@ import { type DatasetStorage, type NetworkOptions, openDatasetStorage, type Pin 
 import { loadParquetReader } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
-export interface ComposeOptions {
+interface ComposeOptions {
   readonly base: URL;
   /** Ends in `/`. Default: `dataset/` in the folder of the page. */
   readonly dataset?: URL;

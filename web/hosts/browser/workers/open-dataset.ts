@@ -16,7 +16,7 @@ import { openPin } from "../pin/index.ts";
 import { openDatasetStorage } from "../storage/index.ts";
 import { startParquetReader } from "../wasm/index.ts";
 
-export interface OpenDatasetOptions {
+interface OpenDatasetOptions {
   /** Folder of the dataset; ends in `/`. */
   readonly folder: URL;
   /** Loads the Parquet reader: a compressed WebAssembly module as base64. */

@@ -6,7 +6,7 @@ import type { HostAnswer } from "../protocol/index.ts";
 /** Longer than the tries of one file take, shorter than the time after which a person tries again. */
 const OUTAGE_MS = 3000;
 
-export interface OutageOptions {
+interface OutageOptions {
   readonly patient: ByteSource;
   readonly hasty: ByteSource;
   readonly onAnswer?: (answer: HostAnswer) => void;

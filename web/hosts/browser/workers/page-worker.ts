@@ -19,7 +19,7 @@ import {
   packHandlers,
   type ReleaseKeeper,
 } from "../saved-areas/index.ts";
-import { searchHandlers } from "../search/index.ts";
+import { searchHandlers } from "../search/search-handlers.ts";
 import type { Pin } from "../storage/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { createTurns } from "./turns.ts";

@@ -6,7 +6,7 @@ import { compose } from "./compose.ts";
 
 const MANIFEST_MAX_AGE_MS = 60_000;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly base: URL;
   readonly dataset: URL;
   /** Public keys. One of them must have signed the dataset. */

@@ -1,5 +1,6 @@
-/** Positions of records in the list, and the scroll position when a record was opened. @module */
-import type { Found } from "./session.ts";
+/** The list of results: positions of records, the scroll position when one was opened, and those selected in the table. @module */
+import { computed, signal } from "@preact/signals";
+import { type Found, found } from "./session.ts";
 
 interface ListPosition {
   /** Of the last opened record, from 0. */
@@ -36,4 +37,22 @@ export function rememberedPosition(found: Found): ListPosition | undefined {
 /** Stores changes of the position in the list. */
 export function rememberPosition(found: Found, change: Partial<ListPosition>): void {
   remembered.set(found.search, { index: 0, scrollTop: 0, isLeft: false, ...remembered.get(found.search), ...change });
+}
+
+/** Selected ids, with the search of their list. */
+const chosen = signal<{ readonly search: unknown; readonly ids: ReadonlySet<string> } | undefined>(undefined);
+const NONE: ReadonlySet<string> = new Set();
+
+/** The ids of the selected records of the list. */
+export const selection = computed(() =>
+  chosen.value?.search === found.value?.search ? (chosen.value?.ids ?? NONE) : NONE,
+);
+
+/** Selects records, or takes them out. */
+export function choose(ids: readonly string[], isChosen: boolean): void {
+  const next = new Set(selection.peek());
+  for (const id of ids)
+    if (isChosen) next.add(id);
+    else next.delete(id);
+  chosen.value = { search: found.peek()?.search, ids: next };
 }

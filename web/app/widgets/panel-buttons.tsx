@@ -1,6 +1,19 @@
+/** Buttons that only panels have. The first visit does not load them. @module */
 import { useRef } from "preact/hooks";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { showBox } from "../state/index.ts";
+import { text } from "../text/index.ts";
 
-interface Props {
+/** Moves the map to the box. */
+export function ZoomButton({ bbox }: { readonly bbox: BBox }) {
+  return (
+    <button type="button" onClick={() => showBox(bbox)}>
+      {text("detail.zoom")}
+    </button>
+  );
+}
+
+interface FileProps {
   readonly label: string;
   /** The file types in the browser's dialog. */
   readonly accept: string;
@@ -11,7 +24,7 @@ interface Props {
 }
 
 /** Opens the browser's file dialog. */
-export function FileButton({ label, accept, class: own, isDisabled, takesSeveral, onFiles }: Props) {
+export function FileButton({ label, accept, class: own, isDisabled, takesSeveral, onFiles }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

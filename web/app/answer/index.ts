@@ -1,1 +1,0 @@
-export { AnswerPanel } from "./answer-panel.tsx";

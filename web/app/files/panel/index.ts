@@ -1,1 +1,0 @@
-export { FilesPanel } from "./files-panel.tsx";

@@ -1,1 +1,0 @@
-export { OvertureOffer } from "./overture-offer.tsx";

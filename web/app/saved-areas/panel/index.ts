@@ -1,1 +1,0 @@
-export { SavedAreasPanel } from "./saved-areas-panel.tsx";

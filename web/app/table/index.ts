@@ -1,1 +1,0 @@
-export { TablePanel } from "./table-panel.tsx";

@@ -1,1 +1,0 @@
-export { searchHandlers } from "./search-handlers.ts";
