@@ -1,6 +1,6 @@
 /** The term run: posting lists of terms. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { Slice, TermNode } from "../../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type Slice, type TermNode } from "../../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
 import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
@@ -15,7 +15,10 @@ export const WORLD: BBox = [-180, -90, 180, 90];
 const LIST_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 
 /** Uncompressed bytes of a slice with several terms. A keystroke reads one or two of each collection. */
-const SLICE_BYTES = LIST_BYTES / 2;
+const SLICE_BYTES = LIST_BYTES / 3;
+
+/** Of all countries together. A misspelt word is found if it is in the same slice as the intended one. */
+const WORLDWIDE_SLICE_BYTES = LIST_BYTES / 2;
 
 /** Bytes of a term in addition to its numbers: text, count and length. */
 const TERM_BYTES = 10;
@@ -36,7 +39,7 @@ export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
   const prefixes = countNames(openTerms()) > MANY_ROWS ? makePrefixes(openTerms) : [];
   const open = (): Iterable<TermList> => mergeTerms(openTerms(), prefixes);
-  const planned = planOf(open(), SLICE_BYTES);
+  const planned = planOf(open(), country === ALL_COUNTRIES ? WORLDWIDE_SLICE_BYTES : SLICE_BYTES);
   const lists = open()[Symbol.iterator]();
   for (const range of planned) {
     const taken: TermList[] = [];
