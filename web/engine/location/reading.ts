@@ -51,7 +51,7 @@ export interface ReadingOptions {
   readonly areAllRead?: boolean;
 }
 
-/** Creates a reading. */
+/** Starts without a partition. Parts and records are read with the points of each. */
 export function createReading(
   session: Session,
   region: Region,
