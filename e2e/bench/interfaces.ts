@@ -79,10 +79,12 @@ interface Opened {
   answer(request: Request): Promise<Response>;
 }
 
-/** A new host with empty caches. */
-function open(): Opened {
+/** A new host that has the manifest. */
+async function open(): Promise<Opened> {
   const source = countingSource(folderSource(DATASET_FOLDER));
   const dataset = openDataset({ source, decode: decodeParquet });
+  await dataset.manifest();
+  source.reset();
   const api = createApi({ dataset });
   return {
     source,
@@ -91,7 +93,7 @@ function open(): Opened {
 }
 
 async function measure({ interface: name, request }: Question): Promise<string> {
-  const { source, answer } = open();
+  const { source, answer } = await open();
   const ask = async () => {
     const response = await answer(request());
     const { byteLength } = await response.arrayBuffer();

@@ -121,7 +121,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Interfaces",
       "interfaces",
-      "Does the same question cost more through another interface? The sample, in Node. Formats of `/places` read the same bytes.",
+      "Does the same question cost more through another interface? The sample, in Node, manifest loaded. Formats of `/places` read the same bytes.",
       markdown(interfaces(table("interfaces"))),
     ),
     section(

@@ -11,11 +11,14 @@ import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-li
 /** Box of rows without a location. */
 export const WORLD: BBox = [-180, -90, 180, 90];
 
-/** Uncompressed bytes of a slice. Numbers hardly compress. */
-const SLICE_BYTES = POSTINGS_SLICE_BYTES * 1.5;
+/** Uncompressed bytes of a slice with one term. Numbers hardly compress. */
+const LIST_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 
-/** Slices of all countries together are smaller, because the correction of a misspelt word reads several. */
-const WORLDWIDE_SLICE_BYTES = SLICE_BYTES / 2;
+/** Uncompressed bytes of a slice with several terms. A keystroke reads one or two of each collection. */
+const SLICE_BYTES = LIST_BYTES / 3;
+
+/** Of all countries together. A misspelt word is found if it is in the same slice as the intended one. */
+const WORLDWIDE_SLICE_BYTES = LIST_BYTES / 2;
 
 /** Bytes of a term in addition to its numbers: text, count and length. */
 const TERM_BYTES = 10;
@@ -83,11 +86,11 @@ interface SlicePart {
 function partsOf(lists: readonly TermList[]): SlicePart[] {
   const [only] = lists;
   const bytes = only ? bytesOfList(only) : 0;
-  if (lists.length !== 1 || !only || bytes + TERM_BYTES <= SLICE_BYTES) {
+  if (lists.length !== 1 || !only || bytes + TERM_BYTES <= LIST_BYTES) {
     return [{ terms: lists.map((list) => ({ term: list.term, numbers: numbersOfList(list) })), start: 0 }];
   }
   const numbers = numbersOfList(only);
-  const most = Math.max(1, Math.floor((numbers.length * SLICE_BYTES) / bytes));
+  const most = Math.max(1, Math.floor((numbers.length * LIST_BYTES) / bytes));
   let start = 0;
   return cutNumbers(numbers, most).map((end) => {
     const part = { terms: [{ term: only.term, numbers: numbers.subarray(start, end) }], start };

@@ -2,12 +2,20 @@
  * The partitions whose points a search by location has read, measured.
  * @module
  */
+import { isPartTable, PART_STARTS_MEMBER, readPartTable } from "../../../data/format/geometry-parts.ts";
+import { joinParts } from "../../../data/format/joined-parts.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
-import { boxAt, type PartitionPoints, prefetchPages, readPartitionPoints } from "../store/addressed-rows.ts";
+import {
+  boxAt,
+  type PartitionPoints,
+  prefetchPages,
+  prefetchRows,
+  readPartitionPoints,
+} from "../store/addressed-rows.ts";
 import { readLongGeometries } from "../store/long-geometries.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
@@ -36,8 +44,19 @@ export interface Reading {
   sorted(): Float64Array;
 }
 
-/** Creates a reading. `hasRows`: rows of the partitions are read afterwards. */
-export function createReading(session: Session, region: Region, { hasRows }: { readonly hasRows: boolean }): Reading {
+export interface ReadingOptions {
+  /** Whether rows of the partitions are read afterwards. */
+  readonly hasRows: boolean;
+  /** Whether nearly all of these rows are on the page. Their records are then read at the same time as parts of long geometries. */
+  readonly areAllRead?: boolean;
+}
+
+/** Starts without a partition. Parts and records are read with the points of each. */
+export function createReading(
+  session: Session,
+  region: Region,
+  { hasRows, areAllRead = false }: ReadingOptions,
+): Reading {
   const measured = new Map<string, MeasuredPartition>();
   let matcher: PartitionMatcher | undefined;
   let distances: Float64Array = new Float64Array(0);
@@ -45,10 +64,15 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
     const points = await readPartitionPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
-    const long = await readLongGeometries(session, ref, points, {
-      rows: points.longRows.filter((row) => region.reaches(boxAt(points, row)) && (isWanted?.(row) ?? true)),
-      partsOf: (table) => region.partsOf(table),
-    });
+    const reached = (row: number): boolean => region.reaches(boxAt(points, row)) && (isWanted?.(row) ?? true);
+    const [long] = await Promise.all([
+      readLongGeometries(session, ref, points, {
+        rows: points.longRows.filter(reached),
+        partsOf: (table) => region.partsOf(table),
+        ...(areAllRead ? { gapBytes: 0 } : {}),
+      }),
+      areAllRead ? prefetchRows(session, ref.collection, rowsThatMayMatch(points, region, reached)) : undefined,
+    ]);
     const geometry = (row: number): Uint8Array => long.get(row) ?? points.geometry(row);
     const distances = new Float64Array(points.rows).fill(Number.POSITIVE_INFINITY);
     for (let row = 0; row < points.rows; ) {
@@ -82,4 +106,25 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
     lists: () => [...measured.values()],
     sorted: () => distances,
   };
+}
+
+/**
+ * Records of the rows that match, and of those that probably do: parts of their long geometries decide it, and are not read yet.
+ * Parts of whole rings seldom do: islands far from each other.
+ */
+function rowsThatMayMatch(
+  points: PartitionPoints,
+  region: Region,
+  reached: (row: number) => boolean,
+): ReturnType<PartitionPoints["record"]>[] {
+  const mayMatch = (row: number): boolean => {
+    const stored = points.geometry(row);
+    if (!isPartTable(stored)) return region.metersOf(stored) < Number.POSITIVE_INFINITY;
+    const table = readPartTable(stored);
+    if (region.partsOf(table).some((part) => (table.parts[part]?.form ?? 0) >= PART_STARTS_MEMBER)) return true;
+    return region.metersOf(joinParts(table, () => undefined)) < Number.POSITIVE_INFINITY;
+  };
+  return Array.from({ length: points.rows }, (_, row) => row)
+    .filter((row) => reached(row) && mayMatch(row))
+    .map((row) => points.record(row));
 }

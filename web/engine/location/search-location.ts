@@ -19,7 +19,7 @@ import { searchable } from "../terms/conditions.ts";
 import { boundTestedRows } from "../terms/filter.ts";
 import { matcherOf } from "./matcher.ts";
 import { type LocatedPage, type LocatedRow, readPage } from "./read-page.ts";
-import { createReading } from "./reading.ts";
+import { createReading, type ReadingOptions } from "./reading.ts";
 
 /** The rows of a page, the number of all matches, and how they were found. */
 export interface LocationResult extends Pick<SearchReport, "partitionsCounted" | "rowsScanned"> {
@@ -29,7 +29,10 @@ export interface LocationResult extends Pick<SearchReport, "partitionsCounted" |
 
 /** Returns the rows of the query, which has the region. */
 export async function searchLocation(session: Session, asked: Query, region: Region): Promise<LocationResult> {
-  const found = await measureLocation(session, asked, region, { hasRows: asked.limit > 0 });
+  const hasRows = asked.limit > 0;
+  // Few rows are at a point. Whole outlines are too long to read them for nothing.
+  const areAllRead = hasRows && !session.hasGeometry && asked.circle?.radiusMeters === 0 && asked.offset === 0;
+  const found = await measureLocation(session, asked, region, { hasRows, areAllRead });
   if ("rows" in found) return found;
   const { page, ...counts } = found;
   return { ...counts, rows: await session.timed("read", () => readPage(session, page)) };
@@ -55,7 +58,7 @@ async function measureLocation(
   session: Session,
   asked: Query,
   region: Region,
-  options: { readonly hasRows: boolean },
+  options: ReadingOptions,
 ): Promise<LocationResult | MeasuredLocation> {
   const query = { ...asked, collections: searchable(session.manifest, asked) };
   const reading = createReading(session, region, options);
@@ -86,10 +89,17 @@ async function measureLocation(
   });
   return {
     total: countedRows + reading.progress.matched,
-    page: { rows, first: ordered.start, start, end, collections: query.collections },
+    page: { rows, first: ordered.start, start, end, collections: query.collections, areFew: areFew(query) },
     partitionsCounted: countedPartitions,
     rowsScanned: lists.reduce((sum, { distances }) => sum + distances.length, 0),
   };
+}
+
+/** The nearest rows of this number are few. */
+const FEW_ROWS = 32;
+
+function areFew({ circle, nearest, limit }: Query): boolean {
+  return circle?.radiusMeters === 0 || (nearest !== undefined && limit <= FEW_ROWS);
 }
 
 /** Returns what to read next, after its index pages were read. */

@@ -111,7 +111,17 @@ export async function prefetchChunks(
   await unlessBroken(session.readPages(pages.flatMap((above) => (above.length === 1 ? above : []))));
 }
 
-async function unlessBroken(work: Promise<unknown>): Promise<void> {
+/** Reads the records of a few rows, so that they are in memory. Fails silently. */
+export async function prefetchRows(
+  session: Session,
+  collection: CollectionName,
+  records: readonly RecordRef[],
+): Promise<void> {
+  await unlessBroken(readAddressed(session, collection, records, 0));
+}
+
+/** Waits for work whose result is read again, by a caller who then gets its error. */
+export async function unlessBroken(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error;
   });

@@ -15,7 +15,7 @@ import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
-import { readPartitionPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints, unlessBroken } from "../store/addressed-rows.ts";
 import { readLongGeometries } from "../store/long-geometries.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
@@ -23,6 +23,7 @@ import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isCalled, wordsOfCategory } from "./category-names.ts";
+import { GAP_BYTES } from "./gap-bytes.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import type { CategoryRows } from "./suggest-categories.ts";
 import { bestMatch, boxOf, type Meaning, type Names, nameOf } from "./suggestion.ts";
@@ -98,6 +99,8 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
     ],
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
+  // Without a position, so few letters match rows anywhere. The next letter replaces them.
+  if (hasBegun && !near) return [];
   const { numbers } = await candidateRows({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
@@ -110,7 +113,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const wanted = [...some.keys(), ...others].slice(0, most);
   const found = new Map<string, LocalFound>();
   const read = async (part: readonly number[]) => {
-    const rows = await readNumbered(session, collection, part, some);
+    const rows = await readNumbered(session, collection, part, { known: some, gapBytes: GAP_BYTES });
     for (const ref of origin ? byDistance(rows, origin) : rows) {
       const one = foundAt(ref, query);
       if (!one) continue;
@@ -124,6 +127,16 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const all = [...found.values()];
   const isByName = ({ suggestion }: LocalFound) => suggestion.match !== "category";
   return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);
+}
+
+/** Reads the lists of a text of one word, which `suggestLocal` needs. Fails silently. */
+export async function readListsAhead(session: Session, query: Omit<LocalQuery, "categories">): Promise<void> {
+  const { words, near, country, placeTerms, isTyped = false } = query;
+  const terms = words.map((word) => [`name:${word}`]);
+  const collection = collectionOf(query);
+  if (words.length !== 1 || placeTerms || (isTyped && isWordPrefix(words) && !near)) return;
+  if (!canAskTerms(session.manifest, collection, country, { terms })) return;
+  await unlessBroken(candidateRows({ session, collection, run: "term", country }, { terms }));
 }
 
 /** Whether the text is too short for a name. */

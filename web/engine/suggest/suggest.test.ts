@@ -161,7 +161,7 @@ test("a keystroke for just divisions is one or two slices", async () => {
     expect((await fresh.suggest({ text, limit: 8 })).length, text).toBeGreaterThan(0);
     const partitions = source.requests.filter(({ path }) => path.endsWith(".parquet"));
     const bytes = source.requests.reduce((sum, request) => sum + request.bytes, 0);
-    expect([partitions.length <= 2, source.requests.length <= 3, bytes < 260_000], `${text} ${bytes}`).toEqual([
+    expect([partitions.length <= 2, source.requests.length <= 4, bytes < 60_000], `${text} ${bytes}`).toEqual([
       true,
       true,
       true,

@@ -3,7 +3,6 @@
  * some words name.
  * @module
  */
-import type { CollectionName } from "../../../data/format/collections.ts";
 import { FOLD_VERSION, queryTermsOf, typedWords, wordsOf } from "../../../data/format/fold.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
@@ -32,7 +31,7 @@ import { isKind } from "./street-words.ts";
 import { categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
-import { suggestLocal } from "./suggest-local.ts";
+import { readListsAhead, suggestLocal } from "./suggest-local.ts";
 import { firstOfEach, isExact, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
 
 export interface SuggestQuery {
@@ -409,14 +408,18 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 /** Places, streets and categories of a country. */
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
-  const categories = await ifAvailable(session, query, categoriesOf(session, scope.country, query.categoryWords));
   const { language, limit, isTyped, placeTerms, intents, arePartial } = query;
-  const local = (kind: "place" | "street", collection?: CollectionName) =>
-    suggestLocal(session, { ...scope, language, limit, kind, collection, categories, isTyped, placeTerms });
-  const [streets, ...found] = await Promise.all([
-    local("street"),
-    ...placeCollections(session).map((collection) => local("place", collection)),
+  const wantedKinds = [
+    { kind: "street" } as const,
+    ...placeCollections(session).map((collection) => ({ kind: "place", collection }) as const),
+  ].map((each) => ({ ...scope, ...each, language, limit, isTyped, placeTerms }));
+  const [categories] = await Promise.all([
+    ifAvailable(session, query, categoriesOf(session, scope.country, query.categoryWords)),
+    ...wantedKinds.map((each) => readListsAhead(session, each)),
   ]);
+  const [streets = [], ...found] = await Promise.all(
+    wantedKinds.map((each) => suggestLocal(session, { ...each, categories })),
+  );
   const places = found.flat();
   const point = near ?? places[0]?.suggestion;
   const wanted = query.categories && point ? suggestCategories(categories, scope, { point, intents, arePartial }) : [];
