@@ -69,8 +69,7 @@ export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.t
 export type { Near } from "./index-tree/prefetch-index.ts";
 export type { RowBox } from "./index-tree/row-boxes.ts";
 export { readIndex } from "./index-tree/tree.ts";
-export { type Region, regionOf } from "./plan/region.ts";
-export { preparedRegionOf } from "./prepared-region.ts";
+export { preparedRegionOf, type Region, regionOf } from "./plan/region.ts";
 export { type JoinedRange, joinNeighbours, REQUEST_BYTES } from "./store/join-ranges.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export { facetReader } from "./store/row-terms.ts";

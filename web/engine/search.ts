@@ -8,7 +8,7 @@ import type { LocatedRows, Order, Query, SearchReport } from "./contract/query.t
 import { searchLists } from "./lists/search-lists.ts";
 import { searchCounted } from "./location/search-counted.ts";
 import { type LocationResult, locationGeometries, searchLocation, searchNearest } from "./location/search-location.ts";
-import { preparedRegionOf } from "./prepared-region.ts";
+import { preparedRegionOf } from "./plan/region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";

@@ -19,6 +19,7 @@ import {
   toRadians,
 } from "../../../data/format/sphere.ts";
 import type { Query } from "../contract/query.ts";
+import { inTurn, stepsInTurn } from "../tasks/in-turn.ts";
 
 export interface Region {
   /** Rows are ordered by their distance from here. */
@@ -101,4 +102,14 @@ function originOf(area: Area): Origin | undefined {
   const [lon, lat] = representativePoint(area) ?? [];
   if (lon === undefined || lat === undefined) return undefined;
   return originAt(lon - 360 * Math.round(lon / 360), lat);
+}
+
+/** Returns the region with the index of its area, which it makes in turn with other work. */
+export async function preparedRegionOf(
+  query: Pick<Query, "circle" | "area">,
+  signal?: AbortSignal,
+): Promise<Region | undefined> {
+  const region = await inTurn(() => regionOf(query));
+  if (region) await stepsInTurn(region.prepare(), signal);
+  return region;
 }
