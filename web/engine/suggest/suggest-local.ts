@@ -99,8 +99,6 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
     ],
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
-  // Without a position, so few letters match rows anywhere. The next letter replaces them.
-  if (hasBegun && !near) return [];
   const { numbers } = await candidateRows({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
@@ -131,10 +129,10 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
 
 /** Reads the lists of a text of one word, which `suggestLocal` needs. Fails silently. */
 export async function readListsAhead(session: Session, query: Omit<LocalQuery, "categories">): Promise<void> {
-  const { words, near, country, placeTerms, isTyped = false } = query;
+  const { words, country, placeTerms } = query;
   const terms = words.map((word) => [`name:${word}`]);
   const collection = collectionOf(query);
-  if (words.length !== 1 || placeTerms || (isTyped && isWordPrefix(words) && !near)) return;
+  if (words.length !== 1 || placeTerms) return;
   if (!canAskTerms(session.manifest, collection, country, { terms })) return;
   await unlessBroken(candidateRows({ session, collection, run: "term", country }, { terms }));
 }
