@@ -168,9 +168,9 @@ export const BY_ENDS: ReadonlySet<string> = new Set(["division"]);
 export const PREFIX_ROWS = 16 * 1024;
 
 /**
- * Returns the term of the rows whose name terms start with this prefix, if they are more than `PREFIX_ROWS`. If it is
- * not stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the
- * rows, or they are few.
+ * Returns the term of all rows whose name terms start with this prefix. It is stored for more than `PREFIX_ROWS` rows.
+ * If it is not stored, the first stored prefix term that starts with it has the same rows. If there is none, the rows
+ * are few, or a single name has all of them.
  */
 export function prefixTerm(prefix: string): string {
   return `prefix:${prefix}`;
