@@ -17,7 +17,10 @@ const POSTCODE_LAST = new Set(
 /** Countries whose own script writes the largest part first. */
 const LARGEST_FIRST = new Set("CN JP KR TW".split(" "));
 
-/** Returns street and number in the order of the country (ISO 3166-1 alpha-2). Missing parts are left out. */
+/**
+ * Returns street and number in the order of the country (ISO 3166-1 alpha-2), without a country the number first.
+ * Leaves out a missing part. Undefined if both are missing.
+ */
 export function addressLine(
   country: string | undefined,
   street: string | undefined,
@@ -35,7 +38,10 @@ interface PostalParts {
   readonly postcode?: string | undefined;
 }
 
-/** Returns the lines of an address in the order of the country, without the country. Missing parts are left out. */
+/**
+ * Returns the lines of an address in the order of the country (ISO 3166-1 alpha-2), without the country's name. Leaves
+ * out missing parts. Empty if all are missing.
+ */
 export function postalLines(country: string | undefined, parts: PostalParts): readonly string[] {
   const { street, locality, region, postcode } = parts;
   if (
@@ -62,7 +68,11 @@ const ENGLISH = new Set("AU CA GB GG IE IM JE NZ US ZA".split(" "));
 /** Abbreviations without a vowel that are no initials. */
 const SHORT_WORDS = new Set("BLVD CT CTR DR FL FWY HTS HWY LN MT MTN PKWY PL PLZ RD SQ ST STR TR TRL XING".split(" "));
 
-/** Returns a text in capitals, as registers have it, with capitals at the start of words only. Others are unchanged. */
+/**
+ * Returns a text without small letters, as registers have it, with capitals at the start of words only. Initials and
+ * words with digits stay. `country` (ISO 3166-1 alpha-2) decides which short words, such as "de", become small.
+ * Returns a text with a small letter unchanged.
+ */
 export function readableCase(text: string, country?: string): string {
   if (/\p{Ll}/u.test(text)) return text;
   const isEnglish = country === undefined || ENGLISH.has(country);

@@ -63,7 +63,10 @@ const EDGES_AT_A_TIME = 16_384;
 /** The edges of a polygon with fewer are compared one by one. */
 const FEW_EDGES = 32;
 
-/** Returns tests of positions, boxes and geometries against the area. Make them once, and use them for many rows. */
+/**
+ * Returns tests of positions, boxes and geometries against the area. Make them once, and use them for many rows. They
+ * add their cost to `work`, and throw `AreaTooLargeError` when it exceeds `work.most`.
+ */
 export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, most: Infinity }): AreaTest {
   const parts = partsOf(area);
   const edges = parts[0]?.edges ?? new Float64Array();

@@ -21,7 +21,10 @@ export function areaOfBox(box: BBox): Area {
 /** More corners than the most detailed outline of a country. */
 const MAX_CORNERS = 500_000;
 
-/** Returns the area in a GeoJSON geometry or feature. Throws an error that contains the value if it is no area. */
+/**
+ * Returns the area in a GeoJSON geometry or feature. Throws with the reason if the value is no area, and
+ * `AreaTooLargeError` if it has more than 500,000 corners.
+ */
 export function parseArea(value: unknown): Area {
   const { type, geometry } = membersOf(value);
   if (type === "Feature") return parseArea(geometry);

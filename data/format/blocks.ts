@@ -19,12 +19,15 @@ export async function sealBlock(content: Uint8Array, block: number): Promise<Uin
   return sealed(content, block, blocksFor(content.length) * BLOCK_BYTES);
 }
 
-/** Returns content as stored at the end of a slice: from a block on, without zeros after it. */
+/**
+ * Returns content as the last blocks of a slice store it: header and content, without zeros after them. `block` is the
+ * number of the first one in its slice.
+ */
 export async function sealLast(content: Uint8Array, block: number): Promise<Uint8Array> {
   return sealed(content, block, BLOCK_HEADER_BYTES + content.length);
 }
 
-/** Returns content that follows the blocks, without zeros after it. */
+/** Returns header and content, without zeros, for content that follows the blocks. `openTail` reads it. */
 export async function sealTail(content: Uint8Array): Promise<Uint8Array> {
   return sealLast(content, TAIL_BLOCK);
 }
@@ -40,7 +43,7 @@ async function sealed(content: Uint8Array, block: number, bytes: number): Promis
   return whole;
 }
 
-/** Returns the number of blocks for content of this size. */
+/** Returns the number of blocks for content of this size. The size does not include the header. */
 export function blocksFor(contentBytes: number): number {
   return Math.ceil((BLOCK_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
 }

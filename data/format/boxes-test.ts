@@ -8,7 +8,10 @@ import { type BBox, splitAtAntimeridian } from "./bbox.ts";
 /** Edges of cells and positions are rounded differently: 0.1 mm. */
 const SLACK_DEG = 1e-9;
 
-/** Returns a test whether a box shares a position with one of these, which do not cross the antimeridian. */
+/**
+ * Returns a test whether a box shares a position with one of `boxes`, with a tolerance of 1e-9 degrees. `boxes` must
+ * not cross the antimeridian. A tested box may.
+ */
 export function boxesTest(boxes: readonly BBox[]): (box: BBox) => boolean {
   if (boxes.length === 0) return () => false;
   const tree = new Flatbush(boxes.length);

@@ -15,7 +15,7 @@ export function bytesEqual(some: Uint8Array, others: Uint8Array): boolean {
   return some.length === others.length && some.every((byte, index) => byte === others[index]);
 }
 
-/** Concatenates the parts. Copies, unless there is only one. */
+/** Returns the parts as one array: a copy, but a single part itself. */
 export function joinBytes<T extends ArrayBufferLike>(parts: readonly Uint8Array<T>[]): Uint8Array<T | ArrayBuffer> {
   const [only] = parts;
   if (only && parts.length === 1) return only;

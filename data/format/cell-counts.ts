@@ -86,7 +86,7 @@ export interface CellCounts {
   readonly sizeBytes: number;
 }
 
-/** Returns the bytes of a slice of the run `count_cell`. */
+/** Returns the bytes of a slice of the run `count_cell`, compressed. */
 export function writeCellCounts(blocks: readonly CellBlock[], deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   const text = (value: string): void => {
@@ -131,7 +131,7 @@ function readFigures(rows: number, read: (count: number) => number[]): LargeRow[
 
 const BYTES_PER_NUMBER = 8;
 
-/** Reads a slice. Throws if it is damaged. */
+/** Reads a slice. Throws if it is damaged, or inflates to more than `MAX_SLICE_BYTES`. */
 export function readCellCounts(slice: Uint8Array): CellCounts {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);
@@ -192,7 +192,9 @@ function times<T>(reader: ByteReader, read: () => T): T[] {
   return Array.from({ length: count }, read);
 }
 
-/** Returns the index terms of the first and the last cell of a slice's blocks; empty texts without cells. */
+/**
+ * Returns the index terms of the first and the last cell of a slice's blocks; two empty texts if there are no cells.
+ */
 export function termsOfCells(blocks: readonly CellBlock[]): readonly [first: string, last: string] {
   const [block, section] = [blocks[0], blocks[0]?.sections[0]];
   const lastBlock = blocks.at(-1);

@@ -161,7 +161,10 @@ export function storedColumnsOf(collection: Collection): readonly string[] {
 /** Prefix of the names of facets of columns that come from a table. */
 export const COLUMN_FACET = "column.";
 
-/** Returns the name under which values of a column of a user's table are counted: `column.` and the encoded column. */
+/**
+ * Returns the name under which values of a column of a user's table are counted: `column.` and the column's name,
+ * percent-encoded.
+ */
 export function columnFacetName(column: string): string {
   return COLUMN_FACET + encodeURIComponent(column);
 }

@@ -44,19 +44,22 @@ export function tableFacetOf(collection: Collection): TableFacet | undefined {
   return TABLE_FACETS.find(has);
 }
 
-/** Columns that a table of the collection can have, in the order of the file. */
+/** Returns the names of the columns that a table of the collection can have, in the order of the file. */
 export function tableColumnsOf(collection: Collection): string[] {
   return collection.columns.map(({ name }) => name).filter((name) => !FIXED.has(name));
 }
 
-/** Columns of a table without a choice: those that lists show. */
+/** Returns the names of the columns of a table if the user chooses none: those that lists show. */
 export function defaultTableColumns(collection: Collection): string[] {
   const known = tableColumnsOf(collection);
   const wanted = collection.theme === "places" ? PLACE_COLUMNS : known.filter((name) => name !== "sources");
   return wanted.filter((name) => known.includes(name));
 }
 
-/** Orders rows of a table: by value, then by country. U+0000 is lower than every other character. */
+/**
+ * Returns the text by which rows of a table are sorted, and index nodes bounded: value, U+0000, country. U+0000 is
+ * lower than every other character.
+ */
 export function tableTerm(value: string, country: string): string {
   return `${value}\0${country}`;
 }

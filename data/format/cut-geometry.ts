@@ -49,10 +49,10 @@ interface CutPart extends Part {
 }
 
 /**
- * Cuts TWKB of lines or polygons. Returns undefined for shorter geometries, other kinds, WKB, and polygons with an open
- * ring.
+ * Cuts TWKB of lines or polygons into parts. Returns undefined for at most `LONG_GEOMETRY_BYTES`, for WKB and other
+ * kinds, for an open ring or an empty member, and for more than `MAX_PARTS` parts.
  *
- * @param sizeOf the size of a group of records that has only this part. Each part fits one block
+ * @param sizeOf the bytes of a group of records that has only this part. Each part fits one block
  */
 export async function cutGeometry(
   twkb: Uint8Array,
@@ -88,8 +88,8 @@ export async function cutGeometry(
 }
 
 /**
- * Computes the table of a geometry from its parts again, to check the stored one, which gives their forms and first
- * vertices.
+ * Returns the table of a long geometry, computed from its TWKB and the bytes of its parts. Compare it with the stored
+ * table, the second argument, from which only forms and first vertices are taken.
  */
 export async function tableOf(
   twkb: Uint8Array,

@@ -10,9 +10,9 @@ import { createPathReader, type PathKind, type TakePath } from "./wkb-paths.ts";
 export type PathSource = (take: TakePath) => void;
 
 /**
- * Creates a function that returns the metres from the origin to the nearest position of a geometry in WKB or as paths, not rounded: 0
- * inside a polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside;
- * each polygon uses the even-odd rule.
+ * Creates a function that returns the metres from the origin to the nearest position of a geometry in WKB, TWKB or as
+ * paths, not rounded: 0 inside a polygon, Infinity for an empty geometry. It throws for a damaged one. Edges are
+ * straight in longitude and latitude. Holes are outside. Each polygon uses the even-odd rule.
  */
 export function createDistanceMeter(origin: Origin): (geometry: Uint8Array | PathSource) => number {
   // The antimeridian is both 180 and -180.

@@ -5,7 +5,10 @@ export function crossesEdge(lon: number, lat: number, x1: number, y1: number, x2
   return y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1;
 }
 
-/** Returns true if a position is in the ring of `count` positions, with alternating longitude and latitude. */
+/**
+ * Returns true if a position is in a closed ring of `count` positions, with alternating longitude and latitude in
+ * degrees. The last position must equal the first. On an edge, either answer is possible.
+ */
 export function isInRing(ring: Float64Array, count: number, lon: number, lat: number): boolean {
   let isInside = false;
   for (let i = 2; i < 2 * count; i += 2) {

@@ -71,8 +71,8 @@ interface Word {
 const MAX_WORD_CHARS = 40;
 
 /**
- * Returns the words of a text, folded and each cut to `MAX_WORD_CHARS`. Adjacent characters of a script without spaces,
- * such as Chinese, are one word.
+ * Returns the words of a text, folded and each cut to 40 characters; empty without letters and digits. Adjacent
+ * characters of a script without spaces, such as Chinese, are one word.
  */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).map((run) => ({ ...run, text: cut(run.text, MAX_WORD_CHARS) }));
@@ -91,7 +91,7 @@ function runsOf(text: string): Word[] {
 /** Maximum stored length of a term in characters: longer than what people type, and short enough for the index. */
 export const MAX_TERM_CHARS = 24;
 
-/** Cuts a term to its stored length. */
+/** Cuts a term to its stored length, `MAX_TERM_CHARS` characters. */
 export function cutTerm(text: string): string {
   return cut(text, MAX_TERM_CHARS);
 }
@@ -102,9 +102,9 @@ function cut(text: string, most: number): string {
 }
 
 /**
- * Returns the terms by which a name is found: a query's word matches if a term starts with it. A word gives itself; a
+ * Returns the terms by which a name is found: a query's word matches if a term starts with it. A word gives itself. A
  * run of a script without spaces also gives each of its suffixes, because it is found from any character on. Each is
- * cut to the compared length.
+ * cut to 40 characters, not to the stored length.
  */
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
@@ -118,12 +118,15 @@ export function termsOf(name: string): Set<string> {
   return terms;
 }
 
-/** Returns the prefixes of terms in a query's text. A match needs all of them. */
+/**
+ * Returns the words of a query, folded, each once. A name matches if each of them is the prefix of one of the name's
+ * terms. Empty without letters and digits.
+ */
 export function queryTermsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
-/** Returns the words of a text as typed, by the word that `wordsOf` returns. */
+/** Returns the words of a text as typed. The keys are the folded words that `wordsOf` returns. */
 export function typedWords(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(WORDS), ([word]) => [cut(foldText(word), MAX_WORD_CHARS), word]));
 }

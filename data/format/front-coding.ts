@@ -6,7 +6,7 @@ import { joinBytes } from "./bytes.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 import type { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Returns a function that writes the next text. */
+/** Returns a function that appends a text to `out`, as its difference from the text before. `frontDecoder` reads it. */
 export function frontCoder(out: ByteWriter): (text: string) => void {
   let before: Uint8Array = new Uint8Array();
   return (text) => {
@@ -20,7 +20,7 @@ export function frontCoder(out: ByteWriter): (text: string) => void {
   };
 }
 
-/** Returns a function that reads the next text. */
+/** Returns a function that reads the next text of a `frontCoder`. It throws at the end of the bytes. */
 export function frontDecoder(reader: ByteReader): () => string {
   let before: Uint8Array = new Uint8Array();
   return () => {

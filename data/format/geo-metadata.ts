@@ -1,7 +1,8 @@
 import type { BBox } from "./bbox.ts";
 
 /**
- * Returns GeoParquet 1.1 metadata: WKB, planar edges, OGC:CRS84, and the column `bbox` as covering if there is one.
+ * Returns GeoParquet 1.1 metadata as JSON: WKB, planar edges, OGC:CRS84. `kinds` are the types of the geometries,
+ * `bbox` is the box of all rows, if known. `hasCovering` says whether the file has a column `bbox`.
  * @see https://geoparquet.org/releases/v1.1.0/
  */
 export function geoMetadata(

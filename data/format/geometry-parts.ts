@@ -58,7 +58,7 @@ export function isPartTable(stored: Uint8Array): boolean {
   return stored[0] === TABLE_MARK;
 }
 
-/** Returns the number of parts of a stored geometry: 0 unless it is a table. */
+/** Returns the number of parts of a stored geometry: 0 unless it is a table. Throws if the table is damaged. */
 export function partsIn(stored: Uint8Array): number {
   return isPartTable(stored) ? readPartTable(stored).parts.length : 0;
 }
@@ -68,7 +68,7 @@ export function boxOfPart({ box: [west, south, east, north] }: Pick<Part, "box">
   return [west / TWKB_SCALE, south / TWKB_SCALE, east / TWKB_SCALE, north / TWKB_SCALE];
 }
 
-/** Returns the box of all parts in degrees. */
+/** Returns the box of all parts in degrees. Without parts its sides are infinite, west above east. */
 export function boxOfParts({ parts }: Pick<PartTable, "parts">): BBox {
   const union = parts.reduce(
     ([west, south, east, north], { box: [w, s, e, n] }): Part["box"] => [
@@ -151,8 +151,8 @@ export function* wholePathsIn(reader: ByteReader, from: readonly [number, number
 }
 
 /**
- * Reads vertices, each stored as the difference from the one before, and appends them to `into`. Reads `count`
- * vertices, otherwise all. Returns the last one.
+ * Reads `count` vertices, without it all to the end, and appends them to `into`. Each is stored as the difference from
+ * the one before, in units of 1e-7 degrees. Returns the last one, or `from` if there is none.
  */
 export function readSteps(
   reader: ByteReader,

@@ -86,8 +86,8 @@ export interface IdBlock {
 }
 
 /**
- * Writes a segment: its blocks and, after several, the directory. Throws if there are too many rows for a segment, or an address is too
- * large.
+ * Writes a segment: its blocks and, after several, the directory. Throws unless it has 1 to `MAX_SEGMENT_ROWS` rows,
+ * or if an address is too large.
  *
  * @param entries in the order of ids
  */

@@ -24,7 +24,7 @@ const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "ids", "find"]
 /** Whether each node of the run has rows of one country only. */
 const isByCountry = (run: AnyRunName): boolean => run === "location" || run === "records" || run === "ids";
 
-/** Returns the manifest. Throws with every wrong sum. */
+/** Returns the manifest. Throws an error that lists all wrong sums. */
 export function requireSums(manifest: Manifest): Manifest {
   const faults = faultsOfSums(manifest);
   if (faults.length > 0) throw new Error(`its sums are wrong: ${faults.join("; ")}`);

@@ -3,12 +3,12 @@
  * @module
  */
 
-/** Returns the first 32 bits of the SHA-256 of an id, as eight hexadecimal digits. */
+/** Returns a key as eight hexadecimal digits. A key is the first 32 bits of the SHA-256 of an id, as a number. */
 export function spellKey(key: number): string {
   return key.toString(16).padStart(8, "0");
 }
 
-/** Returns a rank as text that sorts like the number. */
+/** Returns a rank as text of nine digits, which sorts like the number. */
 export function spellRank(rank: number): string {
   return String(rank).padStart(9, "0");
 }

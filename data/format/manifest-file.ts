@@ -12,8 +12,8 @@ import { fromUtf8, toUtf8 } from "./utf8.ts";
 const NO_HASH = "0".repeat(64);
 
 /**
- * Returns the manifest in the file. Throws if its members, its sums or its hash are wrong; the message starts with
- * `name`.
+ * Returns the manifest in the file. Throws if its members, its sums or its hash are wrong. The message starts with
+ * `name` if it is given.
  */
 export async function readManifestFile(bytes: Uint8Array, name?: string): Promise<Manifest> {
   try {
@@ -29,7 +29,10 @@ export async function readManifestFile(bytes: Uint8Array, name?: string): Promis
   }
 }
 
-/** Returns the file of a manifest, with its hash. The same members give the same bytes. Does not check the sums. */
+/**
+ * Returns the file of a manifest, with its hash. The same members give the same bytes. Throws if a member is wrong.
+ * Does not check the sums.
+ */
 export async function writeManifestFile(manifest: Omit<Manifest, "sha256">): Promise<Uint8Array> {
   const text = `${writeJson(parseManifest({ ...manifest, sha256: NO_HASH }))}\n`;
   return toUtf8(text.replace(NO_HASH, await hashOf(text)));

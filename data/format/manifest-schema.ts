@@ -223,7 +223,10 @@ export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
 export type KeptRelease = z.infer<typeof kept>;
 
-/** Parses a manifest. Throws with every fault. */
+/**
+ * Checks the JSON value of a manifest, and returns it. Throws an error that lists all faults. Does not check the sums
+ * and the hash.
+ */
 export function parseManifest(value: unknown): Manifest {
   const version = (value as { format_version?: unknown } | null)?.format_version;
   if (typeof version === "number" && version !== FORMAT_VERSION) {

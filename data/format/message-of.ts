@@ -1,4 +1,4 @@
-/** Returns the message of an error. Returns the text of another value that was thrown. */
+/** Returns the message of a caught error. If the caught value is not an `Error`, returns that value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -14,8 +14,8 @@ interface PartsNear extends Pick<PartTable, "parts"> {
 }
 
 /**
- * Returns the indices of the parts that a distance from the origin can depend on, and of those whose box `reaches`
- * accepts.
+ * Returns the indices of the parts on which the distance from the origin to the geometry depends, if the distance is
+ * at most `radiusMeters`, and of those whose box `reaches` accepts.
  */
 export function nearParts(
   { parts, origin, radiusMeters }: PartsNear,

@@ -8,7 +8,10 @@ const FILE_HOSTS = [
   "https://overturemapswestus2.blob.core.windows.net",
 ];
 
-/** Origins that a release is read from, the catalogue's first. A mirror has only one. */
+/**
+ * Returns the origins (`https://host`) from which the files of the catalogue at this URL are read, the catalogue's own
+ * first. A mirror has only its own.
+ */
 export function releaseHosts(catalog: string): readonly string[] {
   const origin = /^https?:\/\/[^/?#]+/i.exec(catalog)?.[0] ?? "";
   return catalog === OVERTURE_CATALOG ? [origin, ...FILE_HOSTS] : [origin];

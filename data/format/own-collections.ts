@@ -80,7 +80,10 @@ export function storedNames(names: readonly string[]): string[] {
   });
 }
 
-/** Returns the name of a column as the table has it. */
+/**
+ * Returns the name of a stored column as the table has it: without the `c.` of `storedNames`. A number that it added
+ * stays.
+ */
 export function writtenName(stored: string): string {
   const written = stored.replace(/^c\./, "");
   return isTakenColumn(written) ? written : stored;
@@ -137,7 +140,10 @@ export interface HasCollections {
   readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
 
-/** Returns the collection with this name in a dataset. Throws if the dataset does not have it. */
+/**
+ * Returns a known collection by its name, even if the dataset does not have it, otherwise the collection that the
+ * dataset defines. Throws if it defines none with this name.
+ */
 export function collectionIn({ collections }: HasCollections, name: CollectionName): Collection {
   if (isCollectionName(name)) return knownCollection(name);
   const schema = collections[name]?.schema;
@@ -155,19 +161,25 @@ export function hasColumn({ columns, computed = [] }: Collection, name: string):
   return columns.some((column) => column.name === name) || computed.includes(name);
 }
 
-/** Returns the term of a value in a column that comes from a table: `column:<name>=<value>`. */
+/**
+ * Returns the term of a value in a column that comes from a table: `column:<name>=<value>`. The name is
+ * percent-encoded.
+ */
 export function columnTerm(column: string, value: string | number | boolean): string {
   return `column:${columnValue(column, value)}`;
 }
 
-/** Returns the part of that term after `column:`. */
+/** Returns `<name>=<value>`, the part of `columnTerm` after `column:`. The name is percent-encoded. */
 export function columnValue(column: string, value: string | number | boolean): string {
   return `${encodeURIComponent(column)}=${value}`;
 }
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** Returns a function that computes the column from the stored columns of a row; undefined for a stored column. */
+/**
+ * Returns how a column is computed: `needs` are stored columns, and `read` computes the value from theirs, null if
+ * there is none. Undefined for a stored column.
+ */
 export function computedColumn(
   { computed = [], own }: Collection,
   name: string,
@@ -244,7 +256,7 @@ function valuesOf(value: Json): (string | number | boolean)[] {
   return [value as string | number | boolean];
 }
 
-/** Returns the row with its computed columns, such as `names`. */
+/** Returns the row with its computed columns, such as `names`. Those without a value are left out. */
 export function withComputed(collection: Collection, row: JsonObject): JsonObject {
   const { computed } = collection;
   if (!computed) return row;

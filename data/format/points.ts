@@ -20,7 +20,7 @@ export interface PointRow {
 /** Bytes of a number. Each byte position has its own plane, because adjacent rows share the high bytes. */
 const NUMBER_BYTES = 6;
 
-/** Writes the points of these rows. `groups` are the groups of their records, in order. */
+/** Returns the points of these rows as a slice. `groups` are the groups of their records, in order. */
 export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   out.varint(rows.length);

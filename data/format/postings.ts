@@ -22,7 +22,7 @@ export interface TermPostings {
   readonly numbers: ArrayLike<number>;
 }
 
-/** Writes a slice of terms, which must be in the order of their UTF-8 bytes. */
+/** Returns a slice of terms, which must be in the order of their UTF-8 bytes, each once. */
 export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   const writeTerm = frontCoder(out);

@@ -137,7 +137,10 @@ export function withoutUuids(json: Uint8Array): Uint8Array {
   return new UuidWriter(new ByteWriter(), new ByteWriter()).shorten(json);
 }
 
-/** Reads the rows of a group. Throws if the checksum does not match the bytes and the block. */
+/**
+ * Returns the rows of a group. `block` is the number of the group's first block in its chunk. Throws if the checksum
+ * does not match the bytes and the block, or if the group is damaged.
+ */
 export async function openGroup(
   group: Uint8Array,
   block: number,

@@ -10,8 +10,9 @@ type Polygon = readonly Line[];
 
 /**
  * Returns a position on the geometry: a point itself; the middle of a line by length; for a polygon its centroid if
- * inside, otherwise the middle of the widest part at half its height. Of several members the largest counts, the first
- * of equals. Planar, in degrees. Undefined if the geometry has no position.
+ * inside, otherwise the middle of the widest part at half its height. Of several lines or polygons the largest counts,
+ * of points the first, of a collection the first member with a position. Planar, in degrees. Undefined if the geometry
+ * has no position.
  */
 export function representativePoint(geometry: Geometry): Position | undefined {
   switch (geometry.type) {

@@ -106,7 +106,10 @@ export function signaturePath(sha256: string): string {
   return `kept/${sha256.slice(0, 16)}.sig`;
 }
 
-/** Parses public keys, separated by spaces or commas. Throws for an invalid key, and unless there are 1 to 8. */
+/**
+ * Parses public keys such as `ed25519:…` or `p256:…` in base64url, separated by spaces or commas. Throws for an
+ * invalid key, and unless there are 1 to 8.
+ */
 export function parseKeys(given: string | readonly string[]): readonly PublicKey[] {
   const texts = [given].flat().flatMap((text) =>
     String(text)
@@ -157,7 +160,7 @@ function signedWith(head: Uint8Array, manifestSha256: string): Uint8Array {
   return joinBytes([toUtf8(`${PURPOSE}\n${manifestSha256}\n`), head]);
 }
 
-/** Returns the file with these signatures. */
+/** Returns the file with these signatures. Throws unless there are 1 to 4, or if a fact is invalid. */
 export function writeSignatures(signatures: readonly ManifestSignature[]): Uint8Array {
   if (signatures.length === 0 || signatures.length > MAX_SIGNATURES)
     throw new Error(`${signatures.length} signatures, expected 1 to ${MAX_SIGNATURES}`);
@@ -220,7 +223,10 @@ export function readSignatures(file: Uint8Array): readonly StoredSignature[] {
   return found;
 }
 
-/** Returns the signature of the manifest by one of the keys. Throws `SignatureError` unless one signed these bytes. */
+/**
+ * Returns the facts of a signature of the manifest by one of the keys. `file` is the file of signatures. Throws
+ * `SignatureError` unless one of the keys signed these bytes.
+ */
 export async function verifyManifest(
   manifest: Uint8Array,
   file: Uint8Array,

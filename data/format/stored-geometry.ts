@@ -9,7 +9,7 @@ import { ByteReader } from "./varint.ts";
 /** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** Reads a geometry in TWKB or WKB. Throws if it is damaged. */
+/** Reads a geometry in TWKB or WKB. Throws if it is damaged, or a table of parts. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
   // WKB starts with its byte order, 0 or 1.
   return (bytes[0] ?? 0) > 1 ? readTwkb(new ByteReader(bytes), 0) : readWkb(bytes);

@@ -20,7 +20,7 @@ interface TextBounds {
 /** Higher than every country. */
 const AFTER_COUNTRIES = "\u{10FFFF}";
 
-/** Whether wanted rows may be below a node of the run. */
+/** Returns false if no wanted row can be below a node of the run. */
 export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTableRows): boolean {
   const first = isPage(node) ? node.first?.[1] : "first_term" in node ? node.first_term : undefined;
   const last = isPage(node) ? node.last?.[1] : "last_term" in node ? node.last_term : undefined;
@@ -33,7 +33,7 @@ export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTabl
   );
 }
 
-/** Whether one of the texts is within the bounds. Unknown bounds contain all texts. */
+/** Returns whether one of the texts is within the bounds. True if the bounds or the texts are undefined. */
 export function isWithin(bounds: TextBounds | undefined, texts: readonly string[] | undefined): boolean {
   if (!bounds || !texts) return true;
   return texts.some((text) => compareIds(bounds.least, text) <= 0 && compareIds(text, bounds.greatest) <= 0);
@@ -85,7 +85,10 @@ const FREE_GAP_BYTES = 64 * 1024;
 /** A longer range is read in parts, so that its rows are written meanwhile. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Joins chunks of a file into ranges of one request each: across the smallest gaps, as long as these are few bytes. */
+/**
+ * Joins chunks of a file into ranges of one request each, in the order of the file: across the smallest gaps, as long
+ * as these are few bytes.
+ */
 export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): JoinedChunks<Chunk>[] {
   const sorted = [...chunks].sort((a, b) => a.start - b.start);
   const wanted = sorted.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -18,12 +18,15 @@ export type TableValue =
 /** Values by column, all of the same length. */
 export type Table = Readonly<Record<string, readonly TableValue[]>>;
 
-/** Writes the slice of a table. */
+/** Returns a table as a slice. */
 export function writeTable(table: Table, deflate: Deflate): Uint8Array {
   return deflate(toUtf8(JSON.stringify(table)));
 }
 
-/** Reads a table with the expected columns and number of rows. Throws with the values if they differ. */
+/**
+ * Reads a table with the expected columns and number of rows. Throws with the values if they differ, and if the slice
+ * is damaged.
+ */
 export function readTable(slice: Uint8Array, columns: readonly string[], rows: number): Table {
   const table: unknown = JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));
   if (typeof table !== "object" || table === null) throw new Error("a table is not an object of columns");

@@ -113,7 +113,7 @@ export function foldBrand(name: string): string {
   return name.toLowerCase();
 }
 
-/** Returns a speed as a search value, `50kmh` or `25mph`. */
+/** Returns a speed as a search value, `50kmh` or `25mph`. Undefined without a value or a unit. */
 export function speedText({ value, unit }: Speed): string | undefined {
   return value && unit ? `${value}${unit.replace("/", "")}` : undefined;
 }
@@ -168,9 +168,9 @@ export const BY_ENDS: ReadonlySet<string> = new Set(["division"]);
 export const PREFIX_ROWS = 16 * 1024;
 
 /**
- * Returns the term of the rows whose name terms start with this prefix, if they are more than `PREFIX_ROWS`. If it is
- * not stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the
- * rows, or they are few.
+ * Returns the term of all rows whose name terms start with this prefix. It is stored for more than `PREFIX_ROWS` rows.
+ * If it is not stored, the first stored prefix term that starts with it has the same rows. If there is none, the rows
+ * are few, or a single name has all of them.
  */
 export function prefixTerm(prefix: string): string {
   return `prefix:${prefix}`;
@@ -192,7 +192,7 @@ export function endTerm(word: string): string {
   return END + Array.from(word).reverse().join("");
 }
 
-/** Returns the word of such a term; undefined for other terms. */
+/** Returns the word of an end term; undefined for other terms. */
 export function wordOfEnd(term: string): string | undefined {
   return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
 }
@@ -228,7 +228,9 @@ export function storedTerms(row: TermColumns): string[] {
   return [...terms];
 }
 
-/** Returns the terms of a row for these facets. */
+/**
+ * Returns the terms of a row for these facets. Names are not cut to the stored length, unlike those of `storedTerms`.
+ */
 export function termsOfRow(row: TermColumns, facets: ReadonlySet<Facet> = new Set(FACETS)): string[] {
   return [...facets].flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));
 }

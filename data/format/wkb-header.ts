@@ -8,7 +8,10 @@ export interface WkbHeader {
   readonly sizeBytes: number;
 }
 
-/** Reads the header at an offset. Accepts Z and M flags of ISO and EWKB, and skips an SRID. */
+/**
+ * Reads the header at an offset. Accepts Z and M flags of ISO and EWKB, and skips an SRID. Throws `RangeError` if the
+ * bytes end.
+ */
 export function readWkbHeader(view: DataView, offset: number): WkbHeader {
   const littleEndian = view.getUint8(offset) === 1;
   const code = view.getUint32(offset + 1, littleEndian);

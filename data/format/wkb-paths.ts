@@ -16,7 +16,10 @@ export type TakePath = (kind: PathKind, coordinates: Float64Array, count: number
 /** The zigzag of seven decimals, the only precision in use. */
 const TWKB_PRECISION = 14;
 
-/** Creates a reader of WKB and TWKB that calls `take` for each path. The coordinates are reused by the next call. */
+/**
+ * Creates a reader of WKB and TWKB that calls `take` for each path that is not empty. The coordinates are reused by
+ * the next call. The reader throws if the geometry is damaged.
+ */
 export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   let coordinates = new Float64Array(1024);
   let view: DataView = new DataView(new ArrayBuffer(0));

@@ -23,12 +23,14 @@ export function readMetadata(bytes: Uint8Array): FileMetaData {
   return parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
 }
 
-/** Returns the bytes of the footer, its length and the magic. */
+/**
+ * Returns how many bytes the footer, its length and the magic take at the end of the file. Does not check the magic.
+ */
 export function footerBytesOf(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - TAIL_BYTES, true) + TAIL_BYTES;
 }
 
-/** Writes a footer, its length and the magic, which follow the row groups. */
+/** Returns a footer, its length and the magic, which follow the row groups. */
 export function writeFooter(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
   writeMetadata(writer, metadata, WHOLE_STATISTICS);

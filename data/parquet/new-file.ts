@@ -34,7 +34,10 @@ interface NewFileOptions {
   readonly gapBytes?: number;
 }
 
-/** Plans the new file. Throws if no column is in the schema. */
+/**
+ * Plans a Parquet file with some row groups (indices) and columns of another. Write `MAGIC`, then the source's bytes
+ * from `start` to `end` of each span at `at`, then the footer. Throws if no column is in the schema.
+ */
 export function newFile(
   metadata: FileMetaData,
   groups: readonly number[],
@@ -69,7 +72,7 @@ function pathOf({ meta_data }: ColumnChunk): readonly string[] {
   return meta_data?.path_in_schema ?? [];
 }
 
-/** Returns the bytes of a column chunk in its file, half-open. */
+/** Returns the bytes of a column chunk in its file, half-open. Throws if the chunk has no metadata. */
 export function chunkRange({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
   if (!meta_data) throw new Error("a column chunk without metadata");
   const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
@@ -173,7 +176,7 @@ function numericStatistics(statistics: Statistics | undefined): Statistics | und
 /** Bytes of a request: an interrupted request loses little, and latency is a small part. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Cuts spans into pieces of one request each. */
+/** Cuts spans into pieces of one request each, at most 4 MiB. */
 export function piecesOf(spans: readonly Span[]): Span[] {
   return spans.flatMap(({ start, end, at }) => {
     const pieces: Span[] = [];

@@ -5,7 +5,10 @@ import { fromUtf8 } from "../format/utf8.ts";
 import { type ColumnChunk, MAGIC, readMetadata } from "./footer.ts";
 import { chunkRange, newFile } from "./new-file.ts";
 
-/** Opens a file by its footer. Throws if the footer is damaged, or names bytes outside of the file. */
+/**
+ * Opens a file of `fileBytes` bytes by its last bytes, from the footer on. Throws if the footer is damaged, or names
+ * bytes outside of the file.
+ */
 export function openTableFile(footer: Uint8Array, fileBytes: number): TableFile {
   const metadata = readMetadata(footer.slice());
   const dataEnd = fileBytes - footer.length;

@@ -30,7 +30,10 @@ const MGRS = /^\d{1,2}[C-HJ-NP-X][A-HJ-NP-Z][A-HJ-NP-V](?:\d{2}|\d{4}|\d{6}|\d{8
 const UTM =
   /^(\d{1,2})\s*([C-HJ-NP-X])[\s,]+(?:E\s*)?(\d{6}(?:\.\d{1,6})?)\s*m?\s*E?[\s,]+(?:N\s*)?(\d{1,8}(?:\.\d{1,6})?)\s*m?\s*N?$/i;
 
-/** Returns the position of a code: the middle of its cell. Undefined for a text that is no code. */
+/**
+ * Returns the position of a full plus code, an MGRS or UTM reference, an H3 cell or a geohash of 7 characters or more:
+ * the middle of its cell. Undefined for a text that is no code.
+ */
 export async function parseCode(text: string): Promise<Point | undefined> {
   const code = text.length > MOST_CHARS ? "" : text.trim();
   return (
@@ -42,13 +45,15 @@ export async function parseCode(text: string): Promise<Point | undefined> {
   );
 }
 
-/** Returns a short plus code and its town; undefined for any other text. */
+/**
+ * Returns a short plus code and the text after it, which names a town and may be empty; undefined for any other text.
+ */
 export function parseShortCode(text: string): ShortCode | undefined {
   const [, code, town = ""] = (text.length > MOST_CHARS ? null : SHORT_CODE.exec(text.trim())) ?? [];
   return code !== undefined && plusCodes.isShort(code) ? { code: code.toUpperCase(), town } : undefined;
 }
 
-/** Returns the position of a short plus code that is nearest to the town. */
+/** Returns the position of a short plus code that is nearest to the town; undefined if the code is invalid. */
 export function nearTown(code: string, { lat, lon }: Point): Point | undefined {
   return middleOf(plusCodeCentre(plusCodes.recoverNearest(code, lat, lon)));
 }

@@ -95,7 +95,7 @@ function faceOf(letter: string): number {
   return letter.charCodeAt(0) - "a".charCodeAt(0);
 }
 
-/** Returns the middle of the cell; undefined for a text that is no cell. */
+/** Returns the middle of the cell as `[longitude, latitude]`; undefined for a text that is no cell. */
 export function h3Centre(text: string): Position | undefined {
   const cell = H3.exec(text.trim());
   if (!cell) return undefined;

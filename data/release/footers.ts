@@ -11,7 +11,10 @@ export interface OpenedFile {
 /** Overture's footers have one or two megabytes. This reads most of one at once. */
 const FIRST_READ_BYTES = 512 * 1024;
 
-/** Opens the file at the first address that has it. */
+/**
+ * Opens the file at the first address that has it, and reads its footer. Throws the error of the first address if no
+ * address has it, and `RemoteError` if it is not a Parquet file.
+ */
 export async function openParquet(remote: Remote, addresses: readonly string[]): Promise<OpenedFile> {
   const file = await openFirst(remote, addresses);
   const slice = async (start: number, end = file.byteLength): Promise<ArrayBuffer> => {
@@ -54,7 +57,10 @@ interface PickedGroup {
   readonly estimate: number;
 }
 
-/** Selects row groups. `share` returns the wanted share of a box. Groups without statistics are selected. */
+/**
+ * Returns the row groups that may have wanted rows. `share` returns the wanted share of a box, 0 to 1. A group without
+ * statistics is selected.
+ */
 export function pickGroups({ row_groups }: FileMetaData, share: (box: BBox) => number): PickedGroup[] {
   return row_groups.flatMap((group, index) => {
     const box = boxOfGroup(group);

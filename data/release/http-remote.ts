@@ -7,7 +7,10 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Creates a remote that reads files over HTTP. */
+/**
+ * Creates a remote that reads files over HTTP, and repeats requests after temporary errors. It throws
+ * `MissingFileError` for the status 403, 404 and 410, `UnknownHostError`, and `RemoteError` for other answers.
+ */
 export function httpRemote(options: HttpOptions): Remote {
   const { idleTimeoutMs = IDLE_TIMEOUT_MS, isPage = false, signal: ending } = options;
   const answered = new Set<string>();
@@ -212,7 +215,10 @@ export interface Identity {
   readonly hasRanges: boolean;
 }
 
-/** `knownBytes` is the file's length, if a partial response does not contain it. */
+/**
+ * Returns length and version of a file, as a response reports them. `knownBytes` is the length, if a partial response
+ * may not contain it. Throws `RemoteError` if the length is not reported.
+ */
 export function identityOf(address: string, response: Response, knownBytes?: number): Identity {
   const { headers, status } = response;
   const isPart = status === 206;
@@ -224,7 +230,7 @@ export function identityOf(address: string, response: Response, knownBytes?: num
   return { address, byteLength: Number(total), version, hasRanges: isPart };
 }
 
-/** Throws if a file was replaced during the download, which would mix two files. */
+/** Throws `RemoteError` if a file was replaced during the download, which would mix two files. */
 export function refuseChanged(was: Identity, now: Identity): void {
   if (now.version === was.version && now.byteLength === was.byteLength) return;
   throw new RemoteError(

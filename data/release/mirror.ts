@@ -7,7 +7,7 @@ export interface Mirror {
   readonly isMirror: boolean;
 }
 
-/** Returns the location with a catalogue at or below the address. */
+/** Returns the location with this catalogue. `catalog.json` is added to an address that does not end with `.json`. */
 export function mirrorAt(address: string): Mirror {
   const catalog = /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`;
   return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
@@ -18,7 +18,11 @@ export interface Locate {
   readonly file: (href: string, in_: string) => string;
 }
 
-/** `self` is the root catalogue's own address in its content. */
+/**
+ * Returns functions that resolve links in the documents of the catalogue: `document` to other documents, `file` to
+ * files of data. `self` is the root catalogue's own address in its content. They throw `RemoteError` for addresses out
+ * of a mirror, and for other protocols than HTTP.
+ */
 export function locateIn({ catalog, isMirror }: Mirror, self: string | undefined): Locate {
   const base = new URL(".", catalog).href;
   const said = new URL(".", self ?? catalog).href;

@@ -50,7 +50,7 @@ interface PlanOptions {
   readonly types: readonly OvertureType[];
 }
 
-/** Plans an extract: finds files and row groups of the area. */
+/** Plans an extract: finds files and row groups of the area. Reads the catalogue and footers, no rows. */
 export async function planExtract({ remote, release, area, types }: PlanOptions): Promise<ExtractPlan> {
   const collections = release.collections.filter(({ type }) => types.includes(type));
   const share = shareOfBox(area);
@@ -114,7 +114,7 @@ async function planFile(
   };
 }
 
-/** Opens a planned file. Throws if it has changed, because two versions must not be mixed. */
+/** Opens a planned file. Throws `ChangedFileError` if it has changed, because two versions must not be mixed. */
 export async function openPlanned(remote: Remote, planned: PlannedFile): Promise<RemoteFile> {
   const { address, version, byteLength } = planned;
   const file = await remote.open(address);

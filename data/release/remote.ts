@@ -39,8 +39,8 @@ export class ChangedFileError extends Error {
 }
 
 /**
- * Processes a limited number of items in parallel. Starts no more after a failure. Results are in the order of the
- * items.
+ * Processes up to `most` items in parallel. Results are in the order of the items. Starts no more after a failure, and
+ * throws it when the running ones have ended.
  */
 export async function atATime<Item, Result>(
   items: readonly Item[],

@@ -25,7 +25,10 @@ const LONGEST_WAIT_MS = 30_000;
 /** Longer delays are an error. */
 const LONGEST_ASKED_MS = 300_000;
 
-/** Repeats the work after temporary errors. */
+/**
+ * Calls `work`, and again after each `PassingFault`, after a delay. Throws other errors at once. Throws after the last
+ * try (`tries`), and if the host asks for a delay of more than five minutes.
+ */
 export async function withRetries<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { sleep, onWait, tries: most = MOST_TRIES } = options;
   for (let tries = 1; ; tries++) {

@@ -88,7 +88,10 @@ export interface CoordinatePair {
   readonly isProjected: boolean;
 }
 
-/** Returns a name in lower case without accents of Latin letters, units, signs. */
+/**
+ * Returns a name for comparison: in lower case, words joined by `_`, without accents of Latin letters, and without
+ * text in brackets, such as a unit.
+ */
 export function plainName(name: string): string {
   return name
     .normalize("NFKC")
@@ -118,7 +121,10 @@ export function coordinatePairs(names: readonly string[]): CoordinatePair[] {
   return [...geographic, ...others];
 }
 
-/** Columns of longitude and latitude by name; undefined when one is missing. */
+/**
+ * Returns the likeliest pair of columns by name: longitude and latitude, otherwise `x` and `y`. Undefined if there is
+ * no pair.
+ */
 export function coordinateColumns(
   names: readonly string[],
 ): { readonly lon: string; readonly lat: string } | undefined {
@@ -126,7 +132,7 @@ export function coordinateColumns(
   return pair && { lon: pair.lng, lat: pair.lat };
 }
 
-/** Columns that are named as geometries, the likeliest first. */
+/** Returns the columns that are named as geometries, the likeliest first. */
 export function geometryColumns(names: readonly string[]): string[] {
   const rank = (name: string) => {
     const plain = plainName(name);
@@ -136,7 +142,7 @@ export function geometryColumns(names: readonly string[]): string[] {
   return names.filter((name) => rank(name) >= 0).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the first column whose name means a geometry, such as `geom`. */
+/** Returns the column whose name most likely means a geometry, such as `geom`; undefined if there is none. */
 export function geometryColumn(names: readonly string[]): string | undefined {
   return geometryColumns(names)[0];
 }

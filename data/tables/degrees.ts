@@ -21,7 +21,10 @@ const plainMarks = (text: string): string =>
     .replace(/[\u00a0\u202f\u2009]/g, " ")
     .trim();
 
-/** Degrees, also with minutes, seconds, signs and letters; undefined for other text. */
+/**
+ * Returns decimal degrees from a text, also with minutes, seconds, signs and letters. Undefined for other text. Does
+ * not check the range. `decimalComma` decides how a text such as `1.234` is read.
+ */
 export function parseDegrees(given: string, decimalComma = false): Degrees | undefined {
   const text = plainMarks(given);
   if (PLAIN.test(text)) return { value: Number(text.replace(",", ".")) };
@@ -57,8 +60,8 @@ function pairOfLink(link: string): Pair | undefined {
 }
 
 /**
- * Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it, and in a
- * link to a map.
+ * Returns the two coordinates of a text, in its order: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an
+ * address as Socrata writes it, and in a link to a map (latitude first). Undefined for other text.
  */
 export function parsePair(given: string): Pair | undefined {
   const text = plainMarks(given);

@@ -16,7 +16,10 @@ interface TableRecord {
   readonly fields: readonly unknown[];
 }
 
-/** Reads a table with a row of names. Throws `TableError`. */
+/**
+ * Reads a table with a row of names. Throws `TableError` for a text without lines, or with a quotation mark that is
+ * never closed.
+ */
 export function readDelimited({ text, encoding, notes }: DecodedText): RawTable {
   const source = sourceOf(text);
   const delimiter = source.delimiter ?? likeliestDelimiter(source.text);
@@ -32,7 +35,10 @@ export function readDelimited({ text, encoding, notes }: DecodedText): RawTable 
   };
 }
 
-/** Returns a row of names and rows of values, of text or of a spreadsheet. */
+/**
+ * Splits the records of a text or a spreadsheet into column names, rows, and rejected rows, which have too many
+ * fields. Skips a title above the names, and notes it. Throws `TableError` without records.
+ */
 export function tableOfRecords(records: readonly TableRecord[]) {
   const { header, body, skipped } = splitHeader(records);
   const columns = columnNames(header, body);

@@ -14,8 +14,9 @@ import { hasDecimalComma, typedColumn } from "./values.ts";
 const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
 
 /**
- * Returns the finished table: unique column names, geometries in degrees WGS84, typed values. Throws `TableError` if it
- * has too many rows or no coordinates.
+ * Returns the finished table: unique column names, geometries in degrees WGS84, typed values. Rows with a wrong
+ * geometry are in `rejects`. Throws `TableError` for too many rows, no coordinates, coordinates that are swapped or
+ * not in degrees, an unknown reference system, or options that do not fit.
  */
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;

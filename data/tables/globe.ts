@@ -31,7 +31,7 @@ export function onGlobe(geometry: Geometry): RawGeometry {
 
 const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
 
-/** Returns the geometry with other positions. */
+/** Returns the geometry with `map` applied to each position. */
 export function mapPositions(geometry: Geometry, map: (position: Position) => Position): Geometry {
   const line = (positions: readonly Position[]) => positions.map(map);
   const lines = (parts: readonly (readonly Position[])[]) => parts.map(line);

@@ -2,7 +2,10 @@
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../format/geometry.ts";
 import { GeometryFault, NO_GEOMETRY, type RawGeometry } from "./raw-table.ts";
 
-/** Returns the geometry; its positions may be outside of the globe. */
+/**
+ * Returns the geometry of a GeoJSON value, or the fault that it has, `NO_GEOMETRY` for null. Closes open rings.
+ * Positions may be outside of the globe.
+ */
 export function parseGeometry(value: unknown): RawGeometry {
   if (value === null || value === undefined) return NO_GEOMETRY;
   try {
@@ -53,7 +56,7 @@ function geometryOf(value: unknown, depth: number): Geometry {
   }
 }
 
-/** Returns the checks of rings and lines, for geometries that other parsers made. */
+/** Returns the geometry of another parser after the checks of `parseGeometry`, or its fault. */
 export function checkGeometry(geometry: Geometry): RawGeometry {
   return parseGeometry(geometry);
 }

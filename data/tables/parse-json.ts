@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** JSON with null in place of NaN and Infinity, which Python and DuckDB write. */
+/** Returns JSON text with null instead of NaN and Infinity, which Python and DuckDB write. */
 export function withoutNaN(text: string): string {
   if (!/[:,[]\s*-?(?:NaN|Infinity)\b/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (found) =>

@@ -51,7 +51,10 @@ export function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Values of objects as rows; the columns are all members, in the order in which they appear. */
+/**
+ * Returns the members of all objects as columns, in the order in which they appear. `valuesOf` returns the values of
+ * an object by its index, null for members that it does not have.
+ */
 export function columnsOfObjects(objects: readonly Readonly<Record<string, unknown>>[]): {
   readonly columns: readonly string[];
   readonly valuesOf: (index: number) => readonly unknown[];

@@ -11,7 +11,7 @@ const MAX_UNPACKED_BYTES = 2 ** 30;
 /** Lines per row that a text table may have: values in quotation marks contain some. */
 const LINES_PER_ROW = 10;
 
-/** Reads a file of any supported format into a finished table. Throws `TableError`. */
+/** Reads a file of any supported format into a finished table, as `readTable` does. Throws `TableError`. */
 export async function readAny(name: string, bytes: Uint8Array, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY, maxBytes = MAX_UNPACKED_BYTES } = options;
   return finishTable(await readRaw(name, bytes, { maxRows, maxBytes }), options);

@@ -17,7 +17,10 @@ interface ArchiveOptions {
 
 type Files = Readonly<Record<string, Uint8Array>>;
 
-/** Reads the table of an archive. Throws `TableError`. */
+/**
+ * Reads the first table of a zip archive. The notes name the others. Throws `TableError` if the archive is damaged,
+ * too large, or has no table.
+ */
 export async function readArchive(bytes: Uint8Array, { read, maxBytes }: ArchiveOptions): Promise<RawTable> {
   const { names, size } = await listed(bytes);
   const isSpreadsheet = names.includes("[Content_Types].xml") || names.includes("content.xml");

@@ -373,7 +373,10 @@ const plainNames = new Map(
 );
 const plainIds = IDS.map((name) => plain(name));
 
-/** Returns the role of each column by name. Of several candidates, the first name in the list wins. */
+/**
+ * Returns roles by column name. A role has at most one column: that with the first name in its list. Columns without a
+ * role are left out.
+ */
 export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Role> {
   const roles = new Map<string, Role>();
   for (const [role, names] of plainNames) {

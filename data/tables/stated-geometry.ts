@@ -3,7 +3,7 @@ import { TableError } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an object; none for another value. */
+/** Returns the members of an object; an empty object for another value. */
 export const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null ? (value as Members) : {};
 
@@ -18,7 +18,10 @@ export interface GeometryTyped {
   readonly crs: string | undefined;
 }
 
-/** From the metadata of GeoParquet, otherwise from the column's type. Throws `TableError` for other encodings. */
+/**
+ * Returns the geometry column and its reference system from the metadata of GeoParquet, otherwise from the type of the
+ * column; an empty object without both. Throws `TableError` for damaged metadata and other encodings.
+ */
 export function statedGeometry(metadata: ReadonlyMap<string, string>, typed?: GeometryTyped): StatedGeometry {
   const text = metadata.get("geo");
   if (text === undefined) {
@@ -59,7 +62,10 @@ function crsName(crs: unknown): { readonly crs?: string } {
   return { crs: authority !== undefined && code !== undefined ? `${authority}:${code}` : String(name) };
 }
 
-/** Returns the member `crs` of GeoJSON 2008; null says that it is not known. */
+/**
+ * Returns the name in the member `crs` of GeoJSON 2008; undefined if it names none. Throws `TableError` if the system
+ * is only linked.
+ */
 export function statedCrs(crs: unknown): string | undefined {
   const { type, properties } = membersOf(crs);
   const { name, code, href } = membersOf(properties);

@@ -32,7 +32,10 @@ export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "de
   return commas > points || (commas === points && delimiter === ";");
 }
 
-/** Returns a number as programs write it; NaN for other text. */
+/**
+ * Returns the number in a text, also with thousands separators; NaN for other text. `decimalComma` decides about texts
+ * such as `1.234` and `1,234`.
+ */
 export function parseNumber(given: string, decimalComma: boolean): number {
   const trimmed = given.replace(MINUS, "-").trim();
   if (/\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
@@ -60,7 +63,7 @@ interface TypeOptions {
   readonly isText: boolean;
 }
 
-/** Returns the type that all values of a column have, and a function that converts a value to it. */
+/** Returns the type that all values of a column have, and a function that converts a value to it, null for no value. */
 export function typedColumn(values: readonly unknown[], options: TypeOptions): TypedColumn {
   const known = values.filter((value) => !isEmpty(value));
   if (known.length === 0) return { type: "text", read: () => null };

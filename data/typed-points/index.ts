@@ -15,8 +15,8 @@ const POINT = new RegExp(`^${ANGLE}(?:\\s*[,;/]\\s*|\\s+|(?<=[NSEW]))${ANGLE}$`,
 
 /**
  * Parses latitude and longitude in common forms: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`, `40°0'36"N
- * 105°16'12"W`, `40 0.9 -105 16.2`, `geo:40.01,-105.27`, and links of maps. Longitude may come first if letters mark it,
- * or if it can be no latitude.
+ * 105°16'12"W`, `40 0.9 -105 16.2`, `geo:40.01,-105.27`, and links of maps. Longitude may come first if letters mark
+ * it, or if it can be no latitude. Undefined for other text, and for positions that are not on the globe.
  */
 export function parsePoint(text: string): Centre | undefined {
   return LINK.test(text) ? pointOfLink(text) : pointOfNumbers(text);

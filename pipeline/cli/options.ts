@@ -58,7 +58,10 @@ export function addAreaOptions(command: Command): Command {
     .option("--types <list>", "types, such as place,building (default: all)", parsed(parseTypes));
 }
 
-/** Returns the area of the options, or undefined if no option sets one. */
+/**
+ * Returns the area of the options, or undefined if no option sets one. Reads the file of `--area`, and throws if it is
+ * invalid.
+ */
 export async function askedArea({
   bbox,
   place,
@@ -85,7 +88,7 @@ export const AREA_WANTED = "no area given: use --place, --bbox, --country, --div
 const FILE_ENDINGS =
   /\.(parquet|geoparquet|gpq|geojson|geojsonl|geojsons|geojsonseq|ndjson|jsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
 
-/** Parses the name of an output folder. Throws for the name of a file. */
+/** Parses the name of an output folder. Throws for an empty name, and for one with the ending of a file. */
 export function parseFolder(text: string): string {
   if (text.trim() === "") throw new CodedError("CAIRN_E_VALUE", "expected a folder, got an empty name");
   const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
@@ -99,7 +102,7 @@ export function parseAddress(text: string): string {
   throw new InvalidArgumentError(`an address starts with http:// or https://, got ${text}`);
 }
 
-/** Parses a whole number from 1. */
+/** Parses a whole number from 1. Throws for another text. */
 export function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
   return Number(text);

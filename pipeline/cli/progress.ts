@@ -85,7 +85,9 @@ function describeStage({ name, amount, noun, kept, milliseconds }: StageReport):
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }
 
-/** What was read of a table: rows, rejects by reason, coordinates, a line for each column, and what changed. */
+/**
+ * Returns lines about what was read of a table: rows, rejects by reason, coordinates, each column, and what changed.
+ */
 export function tableLines(table: TableReport): string[] {
   const { name, file, format, crs, encoding, delimiter, geometryFrom, rows, rejected, reasons, idColumn } = table;
   const { columns, geocoded, changes, settings, notes } = table;

@@ -11,12 +11,12 @@ import { exampleSearch } from "../../web/search/index.ts";
 import { CodedError } from "../base/errors/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
-/** Throws the system's error if the path does not exist. */
+/** Throws the system's error if the path does not exist, and an error if it is a file. */
 export async function requireFolder(path: string): Promise<void> {
   if (!(await stat(path)).isDirectory()) throw new CodedError("CAIRN_E_PATH", `${path}: is a file, expected a folder`);
 }
 
-/** Throws if a folder is not a dataset. Sends no request to an address. */
+/** Throws if the folder does not exist or is not a dataset. Accepts any web address without a request. */
 export async function requireDataset(dataset: string): Promise<void> {
   if (/^https?:/.test(dataset)) return;
   await requireFolder(dataset);
@@ -25,7 +25,10 @@ export async function requireDataset(dataset: string): Promise<void> {
   });
 }
 
-/** Serves a dataset until a signal ends the process. */
+/**
+ * Starts a server for a dataset, and prints its addresses. Resolves when it listens. A signal ends it. Throws if the
+ * folder is not a dataset, or the port cannot be used.
+ */
 export async function serveDataset(options: ServerOptions): Promise<void> {
   await requireDataset(options.dataset);
   const server = await startServer({
@@ -38,7 +41,10 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
   endInOrderOnSignal(() => void server.close());
 }
 
-/** Returns a search with results, or the path of the OpenAPI document if the dataset is empty or unreadable. */
+/**
+ * Returns path and query of a search with results, relative to the server, or the path of the OpenAPI document if the
+ * dataset is empty or unreadable.
+ */
 export async function examplePath(dataset: string): Promise<string> {
   const manifest = await openNodeDataset(dataset)
     .manifest()

@@ -12,7 +12,10 @@ export function bytesInMemory(bytes: Uint8Array): OsmBytes {
   return { byteLength: bytes.byteLength, read: async (start, end) => bytes.subarray(start, end) };
 }
 
-/** Opens PBF, XML, or JSON of Overpass; undefined for other files. PBF and XML are not read as a whole. */
+/**
+ * Opens PBF, XML, or JSON of Overpass; undefined for other files. Reads PBF and XML in parts, JSON as a whole. Damage
+ * in PBF or XML is found when its blocks are read.
+ */
 export async function openOsm(bytes: OsmBytes): Promise<OsmFile | undefined> {
   const start = await bytes.read(0, Math.min(bytes.byteLength, START_BYTES));
   if (isOsmPbf(start)) return openOsmPbf(bytes);

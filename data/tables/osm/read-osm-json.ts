@@ -18,7 +18,10 @@ export function isOsmJson(value: unknown): boolean {
 const kindOf = (type: unknown): OsmKind | undefined =>
   type === "node" || type === "way" || type === "relation" ? type : undefined;
 
-/** Opens a JSON answer of Overpass as one block of objects. Throws `TableError` if it is invalid. */
+/**
+ * Opens a JSON answer of Overpass, which must pass `isOsmJson`, as one block of objects. Throws `TableError` for an
+ * element that is no node, way or relation with an id.
+ */
 export function openOsmJson(value: unknown): OsmFile {
   const block = blockOf(membersOf(value).elements as readonly unknown[]);
   return {

@@ -73,7 +73,10 @@ interface OsmRows {
   rows(): AsyncIterable<OsmRow>;
 }
 
-/** Reads what is needed to make rows: positions of nodes, relations with areas, and the keys of all objects. */
+/**
+ * Returns the columns of a file, and its objects with a main tag as rows. Reads the file once for positions, relations
+ * and keys. Each call of `rows` reads it again. Throws `TableError` if it is damaged.
+ */
 export async function openOsmRows(file: OsmFile): Promise<OsmRows> {
   const places = new NodePlaces();
   const relations: OsmRelation[] = [];
@@ -277,7 +280,10 @@ function objectOf(entries: readonly (readonly [string, string])[]): Readonly<Rec
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns all rows in memory, for readers of whole tables. */
+/**
+ * Returns rows in memory, for readers of whole tables. Stops after `maxRows` + 1 rows, which `finishTable` refuses.
+ * Throws `TableError` if the file is damaged.
+ */
 export async function readOsm(file: OsmFile, { maxRows }: { readonly maxRows: number }): Promise<RawTable> {
   const { format, columns, notes, rows } = await openOsmRows(file);
   const taken: { readonly geometry: RawGeometry; readonly values: readonly unknown[] }[] = [];

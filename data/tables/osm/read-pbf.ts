@@ -29,7 +29,10 @@ export function isOsmPbf(start: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(start.subarray(0, 15)).endsWith("\n\u0009OSMHeader");
 }
 
-/** Opens a file in PBF. Reads one block at a time. */
+/**
+ * Opens a file in PBF. `blocks` reads one block at a time, and throws `TableError` if it is damaged or uses an
+ * unsupported feature.
+ */
 export function openOsmPbf(bytes: OsmBytes): OsmFile {
   return { format: "osm-pbf", blocks: () => blocksOf(bytes) };
 }

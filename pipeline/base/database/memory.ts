@@ -39,7 +39,7 @@ export function parseMemory(text: string): number {
   return bytes;
 }
 
-/** Returns a quarter of this machine's memory in bytes. */
+/** Returns a quarter of the memory of this machine, or of its container, in bytes; at least 512 MiB. */
 export function defaultMemory(): number {
   const allowed = process.constrainedMemory();
   return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed > 0 ? allowed : totalmem()) / 4));

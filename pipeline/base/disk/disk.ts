@@ -48,7 +48,7 @@ async function sync(path: string): Promise<void> {
 /** Messages of Node, the system and DuckDB. The last one occurs if sorted data exceeds the disk. */
 const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
 
-/** Returns an error that names the folder and the advice if the disk is full, else the error itself. */
+/** Returns an error that names the folder and the advice if the disk is full, otherwise the error itself. */
 export function explainFullDisk(error: unknown, folder: string, advice: string): unknown {
   const said = messageOf(error);
   return FULL_DISK.test(said)

@@ -20,7 +20,10 @@ const MOST_CHUNK_BYTES = 1 << 20;
 
 const FILES_AT_A_TIME = 4;
 
-/** Processes a limited number of files in parallel. Results are in the order of the files. */
+/**
+ * Processes four files at a time. Results are in the order of the files. After a failure the other files are still
+ * processed, then it throws the first failure.
+ */
 export async function eachFile<File, Result>(
   files: readonly File[],
   work: (file: File) => Promise<Result>,
@@ -42,7 +45,10 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Paths of all files below a folder, sorted, with `/`. Names that start with a dot are skipped. */
+/**
+ * Returns the paths of all files below a folder, relative to it, sorted, with `/`. Skips names that start with a dot.
+ * Throws if there is no such folder.
+ */
 export async function filesBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   const walk = async (at: string): Promise<void> => {
@@ -57,7 +63,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Returns all parent folders of a path, starting with `.`. */
+/** Returns all parent folders of a relative path, starting with `.`: `.`, `a` and `a/b` for `a/b/c`. */
 export function foldersTo(path: string): string[] {
   const names = dirname(path).split("/");
   return [...new Set([".", ...names.map((_, index) => names.slice(0, index + 1).join("/"))])];
@@ -72,7 +78,9 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Writes to a temporary file, syncs and renames it, so that the file is complete at any time. */
+/**
+ * Writes to a temporary file, syncs and renames it, so that the file is complete at any time. Makes missing folders.
+ */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
   await writeFile(`${path}.tmp`, content);

@@ -3,8 +3,7 @@ import { dirname, resolve } from "node:path";
 
 /**
  * Creates the folder and its parents if they do not exist. Node's recursive `mkdir` never returns if a file system
- * answers
- * ENOENT for a new folder, as /proc does.
+ * answers ENOENT for a new folder, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   const first = await tryMake(path);

@@ -42,8 +42,9 @@ export interface DatasetLock {
 }
 
 /**
- * Locks the dataset's folder. The lock of a dead process is taken over: at once if this system can look up the process,
- * else after a minute without renewal. Throws if another build has the lock, or if the lock is invalid.
+ * Creates the dataset's folder if it is missing, and locks it. The lock of a dead process is taken over: at once if
+ * this system can look up the process, otherwise after a minute without renewal. Throws if another build has the lock,
+ * or if the lock is invalid.
  */
 export async function lockDataset(
   dataset: string,
@@ -264,7 +265,7 @@ export async function isRunning({ pid, begun }: Pick<Holder, "pid" | "begun">): 
   return (await startOf(pid)) === begun;
 }
 
-/** When the process started, in system ticks; empty if the system does not report it. */
+/** Returns when the process started, in system ticks; an empty text if the system does not report it. */
 export async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The second field, a name, may contain spaces, so count fields after its closing parenthesis.

@@ -218,7 +218,7 @@ export class CodedError extends Error {
 /** Causes further away are not looked at: a cause could be its own cause. */
 const MOST_CAUSES = 8;
 
-/** Returns the code of an error: its own, or of the nearest cause that has one. */
+/** Returns the code of an error: its own, or of the nearest cause that has one; otherwise `CAIRN_E_FAILED`. */
 export function codeOf(error: unknown): CommandErrorCode {
   let at = error;
   for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth++) {

@@ -42,8 +42,9 @@ const UNSEEN = 0;
 const DECIDED = -1;
 
 /**
- * Finds the outline that contains a position. If several do, the smallest area wins, then the lowest code.
- * For a position on an edge and inside no outline, the lowest code wins.
+ * Returns a function that finds the code of the outline with a position `[longitude, latitude]`, undefined if there is
+ * none. If several have it, the smallest area wins, then the lowest code. For a position on an edge and inside no
+ * outline, the lowest code wins.
  */
 export function coverOutlines(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, areas, polygons, edges, polygonOfEdge } = outlines;

@@ -9,7 +9,10 @@ const OFFSHORE_METERS = 22_224;
 /** Edges per box of the index: fewer make the index large, more make a search read too many edges. */
 const RUN_EDGES = 16;
 
-/** Finds the nearest outline within `OFFSHORE_METERS` of a position. The lowest code of equals wins. */
+/**
+ * Returns a function that finds the code of the nearest outline within 12 nautical miles of a position `[longitude,
+ * latitude]`, undefined if there is none. The lowest code of equals wins.
+ */
 export function nearestOutline(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, polygons, edges, polygonOfEdge } = outlines;
   const runs = runsOf(outlines);

@@ -9,7 +9,10 @@ import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry } from "./locate.ts";
 
-/** Writes one line per outline into the folder `work`: its code and its WKB in base64. */
+/**
+ * Writes the outlines of countries in the `division_area` sources to a file in the folder `work`: one line per
+ * outline, its code and its WKB in base64.
+ */
 export async function writeOutlines(
   database: Database,
   sources: readonly PlannedSource[],
@@ -52,7 +55,10 @@ interface Row {
   readonly wkb: Uint8Array;
 }
 
-/** Reads areas of countries and dependencies from division_area sources, with the highest version of each id. */
+/**
+ * Reads areas of countries and dependencies from `division_area` sources, with the highest version of each id. Leaves
+ * out invalid geometries, and sources without the needed columns.
+ */
 export async function readSourceOutlines(
   database: Database,
   sources: readonly PlannedSource[],

@@ -30,7 +30,10 @@ export function parseColumnTables(text: string): AskedColumnTable[] {
   });
 }
 
-/** Returns what tables to make. Throws if a collection or a column is unknown, or cannot have a table. */
+/**
+ * Returns the tables to make, by collection. Throws if a collection or a column is unknown, is named twice, or cannot
+ * have a table.
+ */
 export function columnTablesOf(
   asked: readonly AskedColumnTable[],
   { built, ...known }: HasCollections & { readonly built: ReadonlySet<CollectionName> },

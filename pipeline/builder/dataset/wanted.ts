@@ -17,7 +17,7 @@ import { packageOutlines } from "../../overture/borders/index.ts";
 import { readSourceOutlines } from "../country/index.ts";
 import { openSource, type PlannedSource } from "../sources/index.ts";
 
-/** Throws, naming the types that there are, for one that no source has. */
+/** Returns the sources of these types, all if `types` is undefined. Throws for a type that no source has. */
 export function withTypes<Source extends { readonly type: string }>(
   sources: readonly Source[],
   types: readonly OvertureType[] | undefined,
@@ -29,7 +29,7 @@ export function withTypes<Source extends { readonly type: string }>(
   return types ? sources.filter(({ type }) => types.some((wanted) => wanted === type)) : sources;
 }
 
-/** Explains why a build would give an empty dataset. */
+/** Returns the message that explains why a build would give an empty dataset. */
 export function nothingTaken(asked: AskedArea | undefined, rejects: number): string {
   const end = "; --allow-empty builds an empty dataset";
   const rejected = rejects > 0 ? `, ${rejects} rejected` : "";
@@ -38,7 +38,10 @@ export function nothingTaken(asked: AskedArea | undefined, rejects: number): str
   return `no rows: the sources hold no records${end}`;
 }
 
-/** Writes the wanted area to a file. `areas` are the division areas that contain a country's outline. */
+/**
+ * Writes the filter of the wanted area to a file. `areas` are the division areas that contain a country's outline.
+ * Throws for a division or a place, which only a release can look up, and for an unknown country.
+ */
 export async function writeAreaFile(
   database: Database,
   asked: AskedArea,

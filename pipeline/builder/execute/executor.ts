@@ -50,8 +50,8 @@ export interface TaskEvents {
 }
 
 /**
- * Runs tasks until each has a record. A task that ran out of memory gets twice as much next time, up to the limit of
- * a task.
+ * Runs tasks until each has a record. A task that ran out of memory gets twice as much next time, up to the limit of a
+ * task. Throws if a task fails, needs more than the limit, or if tasks are cut off four times.
  */
 export async function carryOut(plan: BuildPlan, executor: Executor, events: TaskEvents): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
@@ -113,7 +113,7 @@ export function failuresFolder(plan: BuildPlan): string {
   return join(buildFolder(plan), "failures");
 }
 
-/** What the process of a failed task stores: the code of the error, then its message. */
+/** Returns what the process of a failed task stores: the code of the error, then its message. */
 export function failureText(error: unknown): string {
   return `${codeOf(error)}\n${messageOf(error)}`;
 }
@@ -132,8 +132,8 @@ export function failureOf(text: string): Error {
 }
 
 /**
- * Watches the tasks of other machines: reports newly finished tasks, and throws the message of a failed one.
- * Each call lists two folders, however many tasks there are.
+ * Returns a function that looks at the tasks of other machines once: it reports newly finished tasks to `onTask`, and
+ * throws the error of a failed one. Each call lists two folders, however many tasks there are.
  */
 export function createWatch(
   plan: BuildPlan,

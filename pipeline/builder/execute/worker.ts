@@ -51,7 +51,10 @@ interface WorkerTask {
   readonly memoryBytes: number;
 }
 
-/** Runs the task unless it is finished. Stores the message of a failure for the process that planned it. */
+/**
+ * Runs the task unless it is finished. Stores the message of a failure for the process that planned it, then throws
+ * the failure. Throws if another build has the folder.
+ */
 export async function runWorkerTask(planFile: string, { build, stage, index, memoryBytes }: WorkerTask): Promise<void> {
   const plan = await readPlan(planFile);
   if (plan.build !== build)

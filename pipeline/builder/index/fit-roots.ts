@@ -26,7 +26,10 @@ export interface Root {
   nodes: readonly DraftNode[];
 }
 
-/** Gives each run as many nodes in the manifest as fit next to the other bytes. */
+/**
+ * Changes `nodes` of each root: gives each run as many nodes in the manifest as fit next to `otherBytes`. Throws if
+ * the smallest roots do not fit.
+ */
 export function fitRoots(roots: readonly Root[], otherBytes: number): void {
   const rootBytes = (): number => roots.reduce((sum, { nodes }) => sum + sizeOf(nodes), 0);
   const taken = OTHER_BYTES + otherBytes;

@@ -18,8 +18,8 @@ const SMALL_PAGES: Partial<Readonly<Record<AnyRunName, number>>> = { location: 1
 const SMALL_PAGE_BYTES = 5 * 1024;
 
 /**
- * Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. `isWhole`: these are all
- * partitions of the run.
+ * Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. `isWhole` says
+ * that these are all partitions of the run.
  */
 export function lowestLevel(
   run: AnyRunName,
@@ -42,7 +42,7 @@ function smallPages(run: AnyRunName, partitions: readonly PartitionNode[]): read
   return groups.length <= ROOT_NODES ? groups.map((group) => pageOf(run, group)) : undefined;
 }
 
-/** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. */
+/** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. Returns these roots. */
 export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
   let nodes = lowest;
   while (nodes.length > rootNodesOf(run)) nodes = addLevel(run, nodes);

@@ -81,8 +81,8 @@ interface PagesTarget {
 type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
 
 /**
- * Writes the lowest pages, which are 99 % of an index. Runs come one after the other. Only the nodes of the written
- * pages are held in memory.
+ * Writes the lowest pages, which are 99 % of an index, and returns the nodes of that level by run. Runs come one after
+ * the other. Only the nodes of the written pages are held in memory.
  */
 export async function writeLowestPages(
   { folder, collection, packBytes }: PagesTarget,

@@ -20,7 +20,10 @@ import { CodedError } from "../../base/errors/index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
-/** Creates a reader of index pages from packs in the folder. It throws if a pack is missing or damaged. */
+/**
+ * Creates a reader of index pages from packs in the folder. It throws if a pack is missing or too short, or the page
+ * is not valid. It does not compare the hash.
+ */
 export function pageReader(folder: string): ReadPage {
   return async (collection, { pack, offset, bytes }) => {
     const path = join(folder, packPath(collection, "pages", pack));
@@ -44,7 +47,10 @@ export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly rows: number;
 }
 
-/** Lists the slices below the nodes of an index. */
+/**
+ * Yields the slices of a collection: of all runs, with pages and points, and the dictionary. Throws as `pageReader`
+ * does.
+ */
 export async function* slicesOf(
   dataset: string,
   name: CollectionName,

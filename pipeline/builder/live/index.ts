@@ -51,7 +51,10 @@ export function isLiveSource(source: string, { isTable }: { readonly isTable: bo
   return isTable || !/\.(parquet|geoparquet|gpq)(?:[?#]|$)|[*]|\/$/i.test(source);
 }
 
-/** Downloads the file unless the host says that it is the same. Throws if the address has no data. */
+/**
+ * Downloads the file unless the host says that it is the same. Throws if the address needs a login, or has no data, a
+ * web page, or more than `maxBytes`.
+ */
 export async function fetchSource(given: string, options: LiveOptions): Promise<FetchedSource> {
   const { folder, onWait, sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = options;
   const address = dataAddress(given);
@@ -192,7 +195,7 @@ function describePage(address: string, start: Buffer): string {
   return `${address}: the answer is ${page}, not data: ${advice}`;
 }
 
-/** Returns the address of the data: of a Google Sheet, its export as CSV. */
+/** Returns the address of the data: of a Google Sheet, its export as CSV. Throws for an invalid address. */
 export function dataAddress(given: string): string {
   const url = new URL(given);
   const sheet = /^\/spreadsheets\/d\/([\w-]+)(?:\/(?:edit|view|htmlview|preview)?)?$/.exec(url.pathname)?.[1];

@@ -23,7 +23,7 @@ interface PackWriter {
   readonly finish: (pathOf: (pack: string) => string) => Promise<string>;
 }
 
-/** Creates a pack in the folder. */
+/** Creates a pack in a temporary file of the folder. `finish` gives it its final path. */
 export async function createPack(folder: string): Promise<PackWriter> {
   await makeFolder(folder);
   const file = join(folder, `${randomUUID()}.tmp`);
@@ -82,7 +82,10 @@ interface PackTarget {
   readonly kind: PackKind;
 }
 
-/** Writes the slices into one pack. Returns their positions in bytes, in order. Throws if a slice is too large. */
+/**
+ * Writes the slices into one pack. Returns their positions in bytes, in order. Without slices, writes no file. Throws
+ * if a slice is too large.
+ */
 export async function writePack(
   { folder, collection, kind }: PackTarget,
   slices: readonly Uint8Array[],

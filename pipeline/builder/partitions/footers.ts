@@ -84,8 +84,8 @@ function moved<Name extends string>(
 }
 
 /**
- * Removes statistics from the footer: the duplicate `min` and `max` fields that only old readers use, and statistics of
- * list columns and of geometries, by which no reader skips row groups.
+ * Returns the file with a smaller footer. It lacks the duplicate `min` and `max` fields that only old readers use, and
+ * statistics of list columns and of geometries, by which no reader skips row groups.
  */
 export function withSlimFooter(bytes: Uint8Array): Uint8Array {
   const metadata = readMetadata(bytes);

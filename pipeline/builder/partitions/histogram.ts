@@ -53,7 +53,10 @@ export async function tallyCells(
   await database.run(`CREATE OR REPLACE TABLE ${table} AS ${queries.join(" UNION ALL ")}`);
 }
 
-/** Returns cells by (country, size class, key), in order, with at most `target` rows, except the finest cells. */
+/**
+ * Returns cells by (country, size class, key), in order, with at most `target` rows, except the finest cells. `from`
+ * is a FROM clause as in `CountedKeys`. Leaves the table `cells_to_cut`.
+ */
 export async function countCells(database: Database, from: string, target: number): Promise<CellCount[]> {
   const table = "cells_to_cut";
   await tallyCells(database, { from }, { table, target });

@@ -50,7 +50,10 @@ interface MeasuredRows {
   readonly folder: string;
 }
 
-/** Estimates the bytes of a row in a slice of level `small` from the compressed size of sample cells. */
+/**
+ * Estimates the bytes of a row in a slice of level `small` from the compressed size of sample cells. NaN without
+ * cells. Leaves the measured files in `folder`.
+ */
 export async function measureRowBytes(
   database: Database,
   { table, columns, folder }: MeasuredRows,

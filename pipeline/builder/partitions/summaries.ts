@@ -40,7 +40,10 @@ interface Summarised {
   readonly kinds: readonly string[];
 }
 
-/** Summarises each range in one pass over all rows. Ranges are ascending and without gaps. */
+/**
+ * Summarises each range in one pass over all rows. Ranges are ascending and without gaps. The keys of the result are
+ * the starts of ranges. A range without rows has no summary.
+ */
 export async function readSummaries(
   database: Database,
   table: string,

@@ -24,8 +24,9 @@ const LIGHT_SHARE = 1 / 8;
 const ALL: CountryGroup = { first: "AA", last: "ZZ", rows: 0 };
 
 /**
- * Groups countries, which are in order: a large one alone, small ones together. Packs do not mix groups, so the output
- * of a group depends only on its rows. A change of rows rarely moves a country to another group.
+ * Groups countries, which are in order: a large one alone, small ones together. Without rows, returns one group for
+ * all countries. Packs do not mix groups, so the output of a group depends only on its rows. A change of rows rarely
+ * moves a country to another group.
  */
 export function groupCountries(countries: readonly CountryRows[], leastRows = LEAST_ROWS): CountryGroup[] {
   const all = countries.reduce((sum, [, rows]) => sum + rows, 0);

@@ -65,7 +65,7 @@ export function buildFolder({ work, build }: Pick<BuildPlan, "work" | "build">):
   return join(buildsFolder(work), build);
 }
 
-/** Undefined if the task is not finished, or if a power failure lost the record. */
+/** Reads the record of a task. Undefined if the task is not finished, or if a power failure lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
   try {
@@ -75,7 +75,7 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
   }
 }
 
-/** Dataset files in the output of a task. */
+/** Returns the dataset files in the output of a task; none if it is not finished. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
   return files.filter(({ path }) => isOfDataset(path));
@@ -92,7 +92,7 @@ export async function readFacts<Facts>(work: string, key: string): Promise<Facts
   return record.facts;
 }
 
-/** The error of a task whose input is missing. */
+/** Returns the error of a task whose input is missing. */
 export function notFinished(key: string): Error {
   return new Error(`task ${key} is not finished, and another needs it`);
 }
@@ -114,7 +114,9 @@ export async function commitTask(work: string, { key }: Task, { content, draft, 
   });
 }
 
-/** Reuses the output of an earlier task with the same content. Returns false if it is incomplete. */
+/**
+ * Reuses the output of an earlier task with the same content. Returns false if there is none, or if it is incomplete.
+ */
 export async function keepTask(plan: BuildPlan, { key }: Task, content: string): Promise<boolean> {
   const { work } = plan;
   const from = await readOptional(join(contentsFolder(work), content));
@@ -219,7 +221,7 @@ async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile):
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }
 
-/** Size in bytes; undefined if there is no such file. */
+/** Returns the size in bytes; undefined if there is no such file. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,

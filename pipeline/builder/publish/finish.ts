@@ -26,7 +26,10 @@ interface FinishOptions {
   readonly attribution?: readonly Attribution[];
 }
 
-/** Writes manifest, index pages, catalogue and rejects from the output of all tasks. Throws if rows were lost. */
+/**
+ * Empties the folder, and writes manifest, index pages, catalogue and rejects into it, from the output of all tasks.
+ * Returns the manifest. Throws if rows were lost, or if the manifest is too large.
+ */
 export async function finish(
   database: Database,
   { plan, files, release, folder, attribution = [] }: FinishOptions,
@@ -62,7 +65,10 @@ export async function finish(
   return manifest;
 }
 
-/** Reads index pages from the task's folder, or from the dataset if an earlier build published them. */
+/**
+ * Returns a reader of index pages. It reads them from the task's folder, or from the dataset if an earlier build
+ * published them.
+ */
 export async function pagesOf(plan: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
   const indexing = tasks.filter(({ stage }) => stage === "index");
   const folderOf = await locate(plan, indexing, folder);

@@ -27,8 +27,8 @@ interface Taken {
 }
 
 /**
- * Throws if the scanned sources lost more than allowed. Returns the number of accepted rows. Duplicate ids are not a
- * loss, because one of the rows stays.
+ * Throws if the scanned sources lost more than allowed. Returns the number of accepted and of rejected rows. Duplicate
+ * ids are not a loss, because one of the rows stays.
  */
 export async function refuseLosses(database: Database, plan: BuildPlan, allowed: AllowedLosses): Promise<Taken> {
   const taken = await readTaken(plan);
@@ -49,7 +49,7 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
   return { rows: sum("rows"), rejects: sum("rejects") };
 }
 
-/** Throws if a collection of the existing dataset would become empty. */
+/** Throws if a wanted collection of the existing dataset would become empty, unless that is allowed. */
 export async function refuseEmptiedBy(
   { collections }: Manifest,
   { dataset }: BuildPlan,
@@ -128,7 +128,7 @@ function percent(share: number): string {
 
 const TABLE = "all_rejects";
 
-/** Writes rejects in the order of collections, sources and records. */
+/** Writes rejects in the order of collections, sources and records. Returns the manifest's entry of them. */
 export async function writeRejects(database: Database, plan: BuildPlan, folder: string): Promise<Manifest["rejects"]> {
   const tasks = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
   const duplicates = listSql(tasks.map(({ key }) => duplicatesPath(plan.work, key)));

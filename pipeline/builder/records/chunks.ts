@@ -140,7 +140,10 @@ function* unitsOf(rows: readonly RowRecord[], dictionary: Uint8Array): Generator
   }
 }
 
-/** Returns the smallest box around boxes that do not cross the antimeridian. Fast if they are close together. */
+/**
+ * Returns the narrowest box around boxes that do not cross the antimeridian. It may cross the antimeridian. Fast if
+ * they are close together. Without boxes, returns 0 for each side.
+ */
 export function unionOfBoxes(boxes: readonly BBox[]): BBox {
   let [west, south, east, north] = boxes[0] ?? [0, 0, 0, 0];
   for (const box of boxes) {

@@ -4,13 +4,15 @@ import { quoteIdentifier } from "../../base/database/index.ts";
 
 const APART = new Set(["geometry", "bbox"]);
 
-/** SQL of a row's columns as JSON. Numbers that JSON lacks are written by name. */
+/**
+ * Returns SQL of a row's columns without `geometry` and `bbox`, as JSON. Numbers that JSON lacks are written by name.
+ */
 export function rowJsonSql({ columns }: Pick<Collection, "columns">): string {
   const members = columns.filter(({ name }) => !APART.has(name)).map(({ name }) => quoteIdentifier(name));
   return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
 }
 
-/** SQL of a 128-bit hash of a row: all columns except the box, which depends on the geometry. */
+/** Returns SQL of a 128-bit hash of a row: all columns except the box, which depends on the geometry. */
 export function rowHashSql(collection: Collection): string {
   return `md5_number(${rowJsonSql(collection)} || md5(geometry))`;
 }

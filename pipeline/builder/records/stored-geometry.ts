@@ -3,7 +3,7 @@ import { readWkb } from "../../../data/format/geometry.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
 import { fitPart } from "./fit-groups.ts";
 
-/** Returns TWKB if it represents every coordinate exactly, otherwise WKB. */
+/** Returns TWKB if it represents every coordinate exactly, otherwise the given WKB. Throws if the WKB is damaged. */
 export function shortest(wkb: Uint8Array): Uint8Array {
   return writeTwkb(readWkb(wkb)) ?? wkb;
 }

@@ -35,8 +35,9 @@ interface Figures {
 }
 
 /**
- * Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. Coordinates up to 1e-5 degrees
- * beyond the limits are clamped; longitudes further out are wrapped, and lines and polygons cut at the antimeridian.
+ * Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. Coordinates up to
+ * 1e-5 degrees beyond the limits are clamped. Longitudes further out are wrapped, and lines and polygons cut at the
+ * antimeridian. `wkb` is undefined if the given bytes are plain already.
  */
 export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };

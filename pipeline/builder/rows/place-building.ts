@@ -33,7 +33,10 @@ interface JoinedTables {
   readonly joined: string;
 }
 
-/** Creates a table that joins places with buildings. */
+/**
+ * Creates the table `joined`: each place with the building that contains it, otherwise the nearest within 25 m. It
+ * lacks other places. Needs the registered function `meters_between`.
+ */
 export async function stagePlaceBuildings(
   database: Database,
   { places, buildings, joined }: JoinedTables,

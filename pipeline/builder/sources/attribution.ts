@@ -15,7 +15,10 @@ const attributions = z.array(
   }),
 );
 
-/** Reads all `attribution.json` from the files' folders up to the source argument, the nearest first. */
+/**
+ * Reads all `attribution.json` from the files' folders up to the source argument, the nearest first. Leaves out files
+ * at addresses. Throws if one is not valid.
+ */
 export async function readAttributions(files: readonly SourceFile[]): Promise<Attribution[]> {
   const onDisk = files.filter(({ path }) => !isAddress(path));
   const folders = new Set(onDisk.flatMap(({ path, root }) => foldersUpTo(dirname(path), root)));

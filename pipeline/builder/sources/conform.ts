@@ -20,7 +20,10 @@ export function conformRow(
   return { text: JSON.stringify(Object.fromEntries(fitted)), ignored };
 }
 
-/** Returns the column to which a flattened name belongs, as GDAL writes members: `names.primary`. */
+/**
+ * Returns the column to which a flattened name belongs, as GDAL writes members: `names.primary`. Undefined for another
+ * name.
+ */
 export function columnOfFlat(name: string, columns: readonly DescribedColumn[]): DescribedColumn | undefined {
   const head = name.split(".", 1)[0] ?? "";
   if (head === name) return undefined;

@@ -15,7 +15,10 @@ type ReadMember = ReadFeature | { readonly crs: unknown };
 
 const RECORD_SEPARATOR = "\u001e";
 
-/** Streams the features of a collection or of a sequence, which the content decides. Throws if the file is damaged. */
+/**
+ * Yields the features of a collection or of a sequence, a fault for a line that is not JSON, and the `crs` of a
+ * collection. The content decides what the file is. Throws if the file is damaged.
+ */
 export async function* readFeatures(file: GeoJsonFile): AsyncGenerator<ReadMember> {
   const kind = await firstKind(file.path);
   const isSequence = kind === undefined ? file.format === "geojsonl" : kind === "Feature";

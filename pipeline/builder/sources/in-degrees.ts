@@ -13,7 +13,10 @@ export interface OpenedSource extends NormalisedSource {
   readonly mayHaveSrids?: boolean;
 }
 
-/** Returns the source with its geometries in degrees of WGS84. Throws `TableError` for an unknown reference system. */
+/**
+ * Returns the source with its geometries in degrees of WGS84. A position outside of its reference system becomes
+ * infinite. Throws `TableError` for an unknown reference system.
+ */
 export async function inDegrees(database: Database, source: OpenedSource): Promise<NormalisedSource> {
   const { crs, mayHaveSrids = false, ...opened } = source;
   const { relation, columns } = opened;

@@ -30,7 +30,10 @@ interface Wanted {
   readonly taken: readonly DescribedColumn[];
 }
 
-/** Opens a Parquet file: its geometry as WKB, and columns of other types fitted to the collection's. */
+/**
+ * Opens a Parquet file: its geometry as WKB, and columns of other types fitted to the collection's. Throws if the
+ * geometry is neither WKB nor of a geometry type.
+ */
 export async function openParquet(
   database: Database,
   path: string,

@@ -23,7 +23,10 @@ export function quoteSource(path: string): string {
   return /^https?:/i.test(path) ? quoteLiteral(path) : quotePath(path);
 }
 
-/** Loads httpfs if a path needs it. Throws with advice if it is not available. */
+/**
+ * Loads httpfs if a path needs it, and sets the region and credentials of S3 from the environment. Throws with advice
+ * if httpfs is not available.
+ */
 export async function reachSources(database: Database, paths: readonly string[]): Promise<void> {
   const address = paths.find((path) => isAddress(path) && !path.startsWith("file:"));
   if (address === undefined) return;
@@ -59,7 +62,10 @@ export function rootOf(address: string): string {
   return address.replace(/\/?[^/]*[*?[].*$/, "").replace(/\/$/, "");
 }
 
-/** Lists Parquet files at the address of a file, a pattern or a folder. */
+/**
+ * Lists Parquet files at the address of a file, a pattern or a folder; empty if there are none. Throws for a pattern
+ * or folder at a web address.
+ */
 export async function filesAt(address: string): Promise<string[]> {
   const pattern = /[*]|\.(?:parquet|geoparquet|gpq)$/i.test(address)
     ? address
@@ -80,7 +86,10 @@ export async function filesAt(address: string): Promise<string[]> {
   }
 }
 
-/** Replaces a content hash: address, size and modification time. */
+/**
+ * Returns the size of a remote file, and a hash of its address, size and modification time instead of one of its
+ * content. Throws if there is no such file.
+ */
 export async function identifyFile(database: Database, path: string): Promise<{ bytes: number; sha256: string }> {
   const [file] = await database.rows<{ size: number; last_modified: Date | null }>(
     `SELECT size, last_modified FROM read_blob(${quoteSource(path)})`,

@@ -19,7 +19,7 @@ export interface NormalisedSource {
   readonly misfit?: string;
 }
 
-/** Columns to cast, in the collection's order, without the computed ones. */
+/** Returns the columns to cast, in the collection's order, without the computed ones. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
   const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");

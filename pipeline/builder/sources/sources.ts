@@ -52,7 +52,10 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".jsonl", "geojsonl"],
 ];
 
-/** Finds all sources. Throws if an argument has none. */
+/**
+ * Finds all source files. `@list` stands for the paths in a file. Throws if an argument has none, or if a file is
+ * listed twice.
+ */
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const arg of await expandLists(args)) {
@@ -119,7 +122,7 @@ function refuseOtherKinds(path: string, info: Stats): void {
   throw new CodedError("CAIRN_E_SOURCE", `${path}: is ${kind}, expected a file; write its content to a file first`);
 }
 
-/** Returns the text of a file that describes sources; undefined if there is none. */
+/** Returns the text of a file that describes sources; undefined if there is none. Throws for a pipe or a device. */
 export async function readNextToSources(path: string): Promise<string | undefined> {
   const info = await stat(path).catch(() => undefined);
   if (info && !info.isDirectory()) refuseOtherKinds(path, info);
@@ -166,7 +169,10 @@ function formatOf(path: string): SourceFormat | undefined {
   return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
 }
 
-/** Reads the type from a `type=` folder, as in Overture's releases. */
+/**
+ * Returns the type in a `type=` folder, as in Overture's releases; undefined without such a folder. Throws if it is no
+ * type of Overture.
+ */
 export function typeOfPath(path: string): OvertureType | undefined {
   const parts = path.split(/[\\/]/).reverse();
   const named = parts.map((part) => /^type=(.*)$/.exec(part)?.[1]).find((name) => name !== undefined);
@@ -174,7 +180,7 @@ export function typeOfPath(path: string): OvertureType | undefined {
   throw unknownType(path, `type=${named} in its path`);
 }
 
-/** Reads the type from a file's name. */
+/** Returns the type that a file's name is; undefined for another name. */
 export function typeOfName(path: string): OvertureType | undefined {
   const stem = basename(path).replace(/\..*$/s, "");
   return isOvertureType(stem) ? stem : undefined;

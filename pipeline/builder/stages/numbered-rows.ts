@@ -80,13 +80,16 @@ export async function* readSegments(
   }
 }
 
-/** Reads the output of a collection's number tasks. */
+/** Reads the output of a collection's number tasks. Throws if one is not finished. */
 export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
   const { firsts, buckets } = await readBuckets<NumberFacts>(plan.work, numberTasks(plan, rows));
   return { firstSegments: firsts, buckets };
 }
 
-/** Returns a FROM clause of the rows; `_number` is counted from 0. Reading ranges of `_location` is fast. */
+/**
+ * Returns a FROM clause of the rows; `_number` is counted from 0. At least one bucket must have rows. Reading ranges
+ * of `_location` is fast.
+ */
 export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick<Numbering, "buckets">): string {
   const files = buckets
     .filter(({ rows }) => rows > 0)
@@ -104,7 +107,10 @@ export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Number
   return `read_parquet(${listSql(files)})`;
 }
 
-/** Sections of a country's terms with the offset to the country's numbers; of all countries if none is set. */
+/**
+ * Returns the sections of a country's terms with the offset to the country's numbers; those of all countries if none
+ * is given.
+ */
 export function sectionsOf(
   { work }: Pick<BuildPlan, "work">,
   { buckets, firstSegments }: Numbering,

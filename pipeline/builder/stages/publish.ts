@@ -32,7 +32,10 @@ export interface PublishOptions {
 /** Number of files to move between checks of the lock. */
 const FILES_A_LOOK = 256;
 
-/** Moves the output of tasks into the dataset's folder. Returns the facts for the record. */
+/**
+ * Moves the output of tasks into the dataset's folder. Returns the facts for the record. Throws if another build has
+ * the lock.
+ */
 export async function publishShare(
   { plan, disk = DISK }: { readonly plan: BuildPlan; readonly disk?: Disk },
   { from, lock }: PublishTask,
@@ -47,7 +50,7 @@ export async function publishShare(
   return { files: files.length };
 }
 
-/** Moves synced files to their final paths. They are durable when it ends. */
+/** Moves synced files to their final paths. They are durable when it ends. Throws if another build has the lock. */
 export async function publishFiles(
   files: readonly MadeDatasetFile[],
   { dataset, disk, assertHeld }: PublishOptions,

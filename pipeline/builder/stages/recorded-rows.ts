@@ -66,13 +66,13 @@ export async function* readNodes(
   }
 }
 
-/** Reads the output of a collection's reduce tasks. */
+/** Reads the output of a collection's reduce tasks. Throws if one is not finished. */
 export async function readRecording(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Recording> {
   const { firsts, buckets } = await readBuckets<ReduceFacts>(plan.work, reduceTasks(plan, rows));
   return { firstChunks: firsts, buckets };
 }
 
-/** Files with the keys of ids of all buckets with rows, with an offset to the collection's addresses. */
+/** Returns the files with the keys of ids of all buckets with rows, with an offset to the collection's addresses. */
 export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Recording): LookupFile[] {
   return buckets
     .filter(({ rows }) => rows > 0)

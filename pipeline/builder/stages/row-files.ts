@@ -33,7 +33,7 @@ export interface CountryContent {
   readonly hash: string;
 }
 
-/** SQL of the contents of rows, in the order of countries. */
+/** Returns SQL of the contents of rows, in the order of countries. */
 export function contentsSql(collection: Collection, from: string): string {
   return `
     SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(collection)})::VARCHAR AS hash
@@ -99,7 +99,7 @@ export function listSql(paths: readonly string[]): string {
   return `[${paths.map(quotePath).join(", ")}]`;
 }
 
-/** Returns SQL of the rows. Reading ranges of `_ident` is fast. */
+/** Returns a FROM clause of the rows without duplicates. Reading ranges of `_ident` is fast. */
 export function rowsSql(parts: Parts): string {
   return parts.duplicateTasks.length === 0
     ? `read_parquet(${partFilesSql(parts)})`

@@ -29,7 +29,8 @@ interface Running {
 }
 
 /**
- * Runs the task within the memory limit, unless its output exists. Throws DuckDB's message if the limit is too low.
+ * Runs the task within the memory limit, or reuses the output of an earlier task with the same content. Throws
+ * DuckDB's message if the limit is too low.
  */
 export async function runTask(
   plan: BuildPlan,

@@ -53,7 +53,10 @@ export async function scan(
   };
 }
 
-/** Returns rows per country that the scans accepted, by collection, including duplicates. */
+/**
+ * Returns a function that gives the rows per country that the scans of a collection accepted, by country, including
+ * duplicates. Throws if a scan is not finished.
+ */
 export async function readCountries({ work, stages }: BuildPlan): Promise<(name: CollectionName) => CountryRows[]> {
   const counts = new Map<CollectionName, Map<string, number>>();
   for (const task of stages.flatMap(({ tasks }) => tasks)) {

@@ -173,7 +173,7 @@ function bucketFile(run: CutRun, index: number): string {
   return `${run}-${index}.json`;
 }
 
-/** Undefined if the bucket is empty. */
+/** Reads a planned bucket of a run. Undefined if the bucket is empty. Throws if the survey is not finished. */
 export async function readBucket(
   { work }: BuildPlan,
   survey: string,

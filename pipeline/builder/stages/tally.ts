@@ -60,7 +60,7 @@ function cellsFile(run: CutRun): string {
   return `${run}-cells.parquet`;
 }
 
-/** File of counts of cells with at most `TALLY_ROWS` rows, from `tallyCells`. */
+/** Returns the path of the counts of cells with at most `TALLY_ROWS` rows, from `tallyCells`. */
 export function cellsPath(work: string, tally: string, run: CutRun): string {
   return join(taskFolder(work, tally), cellsFile(run));
 }

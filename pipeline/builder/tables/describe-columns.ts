@@ -90,7 +90,10 @@ const NUMBER_ROLES: ReadonlySet<Role> = new Set(["price", "date"]);
 
 const IDENTITY: ReadonlySet<Role> = new Set(["name", "address", "street", "housenumber", "postcode", "city"]);
 
-/** Reads all rows and describes their columns. Throws for a role that the table cannot have. */
+/**
+ * Reads all rows and describes their columns. Throws for an unknown role or column, and for an id column with empty or
+ * repeated values.
+ */
 export async function describeColumns(
   source: RowSource,
   asked: AskedRoles,

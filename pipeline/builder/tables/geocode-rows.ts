@@ -56,7 +56,10 @@ interface GeocodeOptions {
   readonly roles: AskedRoles;
 }
 
-/** Returns the source with coordinates for its addresses. Throws for a table without a column of addresses. */
+/**
+ * Returns the source with coordinates for its addresses, and a column with the kind of match. Rows whose address is
+ * not found become rejects. Throws for a table without a column of addresses.
+ */
 export async function geocodedRows(source: RowSource, { geocode, roles }: GeocodeOptions): Promise<Located> {
   const names = source.columns.map(({ name }) => name);
   const byRole = new Map<string, number>();

@@ -87,7 +87,10 @@ export async function writeOwnTable(
   });
 }
 
-/** Reads the file and finds out what it has. Throws with the fault and what is allowed. */
+/**
+ * Reads the whole file, and reports its format, columns, rows and rejects. Writes nothing. Throws with the fault and
+ * what is allowed.
+ */
 export function describeTable(file: string, options: TableOptions = {}): Promise<TableReport> {
   return withTable(file, options, async ({ source, reportOf }) => {
     const rejects = createRejectCounter();

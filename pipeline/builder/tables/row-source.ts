@@ -64,7 +64,10 @@ export function isReject(row: SourceRow | SourceReject): row is SourceReject {
 /** The XML of a country: larger extracts come as PBF. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
-/** Opens a file of any supported format, also in gzip. Close it. */
+/**
+ * Opens a file of any supported format, also in gzip, which is unpacked to a temporary file. Close it. Throws
+ * `TableError` if the file has no table that can be read.
+ */
 export async function openRows(path: string, options: ReadOptions): Promise<RowSource> {
   const isPacked = await startsWith(path, [0x1f, 0x8b]);
   if (!isPacked) return openFile(path, path, options);

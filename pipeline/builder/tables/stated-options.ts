@@ -33,7 +33,10 @@ interface StatedOptions {
   readonly from: string | undefined;
 }
 
-/** Returns the options of `cairn.json` in the table's folder. Options of the command line win. Throws with all faults. */
+/**
+ * Returns the options of `cairn.json` in the table's folder, joined with `given`, which win. `from` is undefined if
+ * there is no such file. Throws with all faults.
+ */
 export async function statedOptions(file: string, given: TableOptions): Promise<StatedOptions> {
   const path = join(dirname(file), TABLE_FILE);
   const content = /^[a-z][a-z0-9+.-]+:/i.test(file) ? undefined : await readOptional(path);

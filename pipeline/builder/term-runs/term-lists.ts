@@ -21,7 +21,7 @@ export function rowsOfList({ parts }: TermList): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Returns the bytes of the gaps as one list, independent of its parts. */
+/** Returns how many bytes the gaps take as one list, independent of its parts. */
 export function bytesOfList({ parts }: TermList): number {
   let [bytes, before] = [0, -1];
   for (const { rows, base, last, gaps } of parts) {

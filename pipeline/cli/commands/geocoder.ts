@@ -31,7 +31,10 @@ export async function openGeocoder(location: string): Promise<Geocode> {
   return { version: `${location} ${release}`, attribution, find: (query) => findAddress(dataset, query) };
 }
 
-/** Returns the house, otherwise its street, otherwise its town. */
+/**
+ * Returns the position of the house, otherwise of its street, otherwise of its town; a fault if none is found, or if
+ * several are equally good.
+ */
 export async function findAddress(dataset: Dataset, query: AddressQuery): Promise<AddressMatch | AddressFault> {
   const { line, town } = linesOf(query);
   if (line === "" && town === "") return { fault: "no street and no town" };

@@ -32,7 +32,10 @@ interface SiteOptions {
 /** Start file of the page. A folder that has it is a page or a site. */
 const ENTRY = "index.html";
 
-/** Makes the site in a temporary folder, and renames it when complete. */
+/**
+ * Makes the site in a temporary folder, and replaces `out` with it when it is complete. Throws if there is no built
+ * page, if `out` has other files than a site, or if none of the keys signed the dataset.
+ */
 export async function makeSite({
   dataset,
   out,

@@ -21,7 +21,7 @@ interface PackFileOptions {
   readonly hasNames: boolean;
 }
 
-/** Writes an area file and adds it to the list. Throws if the dataset has no row in the country. */
+/** Writes an area file and adds it to the list. Throws if the dataset has no row in the country or box. */
 export async function packFile({ dataset, out, shape, name: given, hasNames }: PackFileOptions): Promise<AreaPack> {
   const name = given ?? (shape.kind === "bbox" ? shape.bbox.join(",") : shape.country);
   const file = `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.,]+|-+$/g, "") || "area"}.cairn.tar`;

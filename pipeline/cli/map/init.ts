@@ -70,7 +70,10 @@ async function tableFiles(file: string): Promise<[string, string][]> {
   return [[basename(file), file], ...((await exists(stated)) ? [[TABLE_FILE, stated] as [string, string]] : [])];
 }
 
-/** Options of the project's `cairn.json` are for its table, also if that comes from a web address. */
+/**
+ * Copies the project's `cairn.json` next to its table, which was downloaded to another folder. Without one, removes an
+ * older copy.
+ */
 export async function copyTableOptions(table: string): Promise<void> {
   const copy = join(dirname(table), TABLE_FILE);
   if (await exists(TABLE_FILE)) await copyFile(TABLE_FILE, copy);

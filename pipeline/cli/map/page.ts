@@ -11,7 +11,10 @@ import { isShopMap, type MapSettings, type ShopMap } from "./settings.ts";
 const PAGE = "index.html";
 const WEB_MANIFEST = "cairn.webmanifest";
 
-/** Changes the page in the folder: its head contains the settings of `map.json`, and otherwise the area's box. */
+/**
+ * Changes the page in the folder: its head contains the settings of `map.json`, and without a view of theirs the box
+ * of the area. Throws if the folder has no page.
+ */
 export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
   const { title, description, view, colors, languages } = settings;
   const shop = isShopMap(settings) ? shopOf(settings) : undefined;
@@ -36,7 +39,7 @@ export async function setPage(folder: string, settings: MapSettings, area?: read
 
 const MOST_LOGO_BYTES = 1024 * 1024;
 
-/** Copies the logo into the site, under a name of its own. */
+/** Copies the logo into the site, as `logo` with its ending. Throws if it does not exist or is larger than 1 MiB. */
 export async function copyLogo(logo: string, site: string): Promise<void> {
   const found = await stat(logo).catch(() => undefined);
   if (!found?.isFile()) throw new CodedError("CAIRN_E_VALUE", `map.json: logo: ${logo} not found`);
@@ -57,7 +60,7 @@ function shopOf({ logo, filters, console }: ShopMap): object {
   return { logo: logo === undefined ? undefined : logoName(logo), filters, console };
 }
 
-/** Writes what `<cairn-map list>` in other pages reads. */
+/** Writes what `<cairn-map list>` in other pages reads: `embed/map.json`. */
 export async function writeElementSettings(folder: string, { filters }: ShopMap): Promise<void> {
   const path = join(folder, "embed", "map.json");
   await makeFolder(dirname(path));

@@ -118,13 +118,13 @@ export function isShopMap(settings: MapSettings): settings is ShopMap {
   return "table" in settings;
 }
 
-/** Undefined if the folder has no `map.json`. Throws with all faults if it is invalid. */
+/** Reads `map.json`. Undefined if the folder has none. Throws with all faults if it is invalid. */
 export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
   const text = await readOptional(path);
   return text === undefined ? undefined : parseSettings(parseJson(path, text), path);
 }
 
-/** Parses the settings. Throws with all faults if they are invalid. */
+/** Checks the JSON value of the settings, and returns it. Throws with all faults if they are invalid. */
 export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {
   const isShop = typeof value === "object" && value !== null && "table" in value;
   const result = (isShop ? shopMap : areaMap).safeParse(value);
@@ -148,12 +148,12 @@ export function refuseOtherKey(settings: MapSettings, key: PublicKey): void {
     );
 }
 
-/** Returns the types of the settings. */
+/** Returns the types of the settings; undefined for all. */
 export function typesOf({ types }: MapSettings): OvertureType[] | undefined {
   return types && parseTypes(types.join(","));
 }
 
-/** Returns the area of the settings; undefined for a table without one. */
+/** Returns the area of the settings, and reads its file; undefined for a table without one. */
 export async function areaOf({ area }: MapSettings): Promise<AskedArea | undefined> {
   if (!area) return undefined;
   if ("place" in area) return { kind: "place", name: parsePlaceName(area.place) };

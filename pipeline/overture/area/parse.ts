@@ -10,7 +10,10 @@ import { CodedError } from "../../base/errors/index.ts";
 /** A box around the Pacific is about 190 degrees wide. A wider one probably has west and east swapped. */
 const WIDEST_CROSSING_DEG = 270;
 
-/** Parses `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws if invalid. */
+/**
+ * Parses `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws if it is invalid, or
+ * crosses the antimeridian and is wider than 270 degrees.
+ */
 export function parseBox(text: string): BBox {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
@@ -34,13 +37,16 @@ export function parseBox(text: string): BBox {
   return [west, south, east, north];
 }
 
-/** Parses an ISO 3166-1 alpha-2 code and returns it in capitals. Throws if invalid. */
+/**
+ * Parses an ISO 3166-1 alpha-2 code and returns it in capitals. Throws unless it has two letters. Does not check that
+ * the country exists.
+ */
 export function parseCountry(text: string): string {
   if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
   throw new CodedError("CAIRN_E_AREA", `a country is a code of two letters, such as MC, got ${text}`);
 }
 
-/** Parses a place name, optionally with regions after commas. Throws if empty or too long. */
+/** Parses a place name, optionally with regions after commas, and tidies its spaces. Throws if a part is empty. */
 export function parsePlaceName(text: string): string {
   const parts = text.split(",").map((part) => part.trim().replaceAll(/\s+/g, " "));
   if (parts.every((part) => part !== "")) return parts.join(", ");
@@ -59,7 +65,10 @@ export function parseTypes(text: string): OvertureType[] {
   return OVERTURE_TYPES.filter((type) => names.includes(type));
 }
 
-/** Reads the polygons of a GeoJSON geometry, feature or feature collection. Errors contain the path. */
+/**
+ * Reads the polygons of a GeoJSON geometry, feature or feature collection. Throws if it has none. Errors contain the
+ * path.
+ */
 export async function readAreaFile(path: string): Promise<Area> {
   const value = parseJson(path, await readFile(path, "utf8"));
   try {
@@ -74,7 +83,7 @@ function membersOf(value: unknown): readonly unknown[] {
   return Array.isArray(value.features) ? value.features : [];
 }
 
-/** Describes an empty area in a message. */
+/** Returns the name of the area for a message that it has no rows. */
 export function labelOf(asked: AskedArea): string {
   switch (asked.kind) {
     case "box":
@@ -90,7 +99,10 @@ export function labelOf(asked: AskedArea): string {
   }
 }
 
-/** Prints the box. Suggests the box with latitude and longitude swapped, a frequent mistake. */
+/**
+ * Returns the name of the box for a message that it has no rows. Suggests the box with latitude and longitude swapped,
+ * a frequent mistake.
+ */
 export function labelOfBox([west, south, east, north]: BBox): string {
   const box = `box ${[west, south, east, north].join(",")}`;
   const isSwappable = Math.abs(west) <= 90 && Math.abs(east) <= 90 && west <= east && south <= north;

@@ -11,7 +11,8 @@ export interface CountryOutline {
 type Border = (typeof borders)["features"][number];
 
 /**
- * Borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each has its own code or its country's.
+ * Returns borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each has its own code or its
+ * country's. Several may have the same code.
  */
 export function packageOutlines(): CountryOutline[] {
   const codes = new Map(borders.features.map((border) => [border.properties.id, officialCode(border)]));

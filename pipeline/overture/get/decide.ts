@@ -55,7 +55,11 @@ interface Context {
   readonly work: string;
 }
 
-/** Returns the plan of an earlier run or a new one. Undefined if the folder is complete. */
+/**
+ * Returns the plan of an earlier run or a new one, which it stores. Undefined if the folder is complete. For a new
+ * plan, moves or removes the older extract of the folder, except with `isPlanOnly`. Throws if the folder has another
+ * extract, unless `isReplacing`.
+ */
 export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;
   const isNewEstimate = options.force === true && options.isPlanOnly === true;

@@ -59,7 +59,10 @@ function missing(path: string, cause: NodeJS.ErrnoException): Error {
   return cause.code === "ENOENT" ? new MissingFileError(`${path}: no such file`, { cause }) : cause;
 }
 
-/** Parses `--from`; the default is Overture's catalogue. Throws if it is neither an address nor a folder. */
+/**
+ * Parses `--from`; the default is Overture's catalogue. `env` has the endpoint and region of `s3:` addresses. Throws
+ * if it is neither an address nor a folder.
+ */
 export function parseMirror(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Mirror {
   return mirrorAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
 }
@@ -85,7 +88,7 @@ interface WholeOptions {
   readonly ask: Ask;
 }
 
-/** Downloads a complete file into a folder. */
+/** Downloads a complete file into a folder, unless it is there already, and opens it. */
 export async function fetchWhole(found: Identity, { folder, onNotice, ask }: WholeOptions): Promise<RemoteFile> {
   const { address, byteLength, version } = found;
   const name = createHash("sha256").update(`${address}\n${version}\n${byteLength}`).digest("hex").slice(0, 32);

@@ -34,7 +34,7 @@ export function underWay(out: string): string {
   return join(out, UNDER_WAY_FOLDER);
 }
 
-/** Undefined if there is no extract. */
+/** Reads the description of an extract. Undefined if there is no extract. Throws if it is invalid. */
 export async function readExtract(out: string): Promise<Extract | undefined> {
   const path = join(out, EXTRACT_FILE);
   const text = await readOptional(path);
@@ -44,7 +44,7 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`);
 }
 
-/** Returns a hash of the area's outline, to compare it with the area of an older extract. */
+/** Returns a hash of the area's box, polygon and country, to compare it with the area of an older extract. */
 export function hashArea(area: AreaFilter): string {
   return createHash("sha256")
     .update(JSON.stringify([area.bbox, area.polygon, area.country]))
@@ -101,7 +101,7 @@ export function sourceOf({
   return { etag: version, bytes: byteLength, fetched };
 }
 
-/** Folder of the older extract with unchanged files, while a download runs. */
+/** Returns the folder of the older extract with unchanged files, while a download runs. */
 export function olderFolder(work: string): string {
   return join(work, "older");
 }
@@ -123,12 +123,14 @@ async function namesOfExtract(out: string): Promise<string[]> {
   return (await readdir(out)).filter((name) => name.startsWith("theme=") || name === ATTRIBUTION_FILE);
 }
 
-/** Path of the plan of a download. */
+/** Returns the path of the plan of a download. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
-/** Removes the files of an interrupted download. */
+/**
+ * Removes the files of an interrupted download, and the extract in the folder, also a complete one. Keeps other files.
+ */
 export async function forget(out: string, work: string): Promise<void> {
   const older = await readExtract(out);
   // Files of an older extract that was moved, or of the new one.

@@ -67,7 +67,10 @@ export function madePath(work: string, { path }: Pick<PlannedFile, "path">): str
   return join(work, "made", path);
 }
 
-/** Downloads all files of the plan. Returns their facts in order. */
+/**
+ * Downloads all files of the plan, or copies unchanged ones. Returns their facts in order. Throws before the download
+ * if the disk has too little space. After a failure, finished pieces stay for the next call.
+ */
 export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> {
   const { plan, work, connections } = options;
   await takeUnchanged(options);

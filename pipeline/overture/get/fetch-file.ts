@@ -15,7 +15,7 @@ export interface WantedFile {
   readonly footer: Uint8Array;
 }
 
-/** Pieces that an earlier run did not download; undefined if the file is complete. */
+/** Returns the pieces that an earlier run did not download; undefined if the file is complete. */
 export async function missingPieces({ path, spans }: WantedFile): Promise<Span[] | undefined> {
   if (await exists(path)) return undefined;
   const text = (await exists(partOf(path))) ? await readFile(notesOf(path), "utf8").catch(() => "") : "";
@@ -46,7 +46,7 @@ export async function fetchPiece(
   await appendFile(notesOf(path), `${noteOf(piece)}\n`);
 }
 
-/** Writes the footer when all pieces exist. */
+/** Writes magic and footer when all pieces exist, and gives the file its final name. Does not check the pieces. */
 export async function endFile({ path, spans, footer }: WantedFile): Promise<void> {
   if (await exists(path)) return;
   const last = spans.at(-1);
@@ -89,7 +89,7 @@ interface ColumnsQuery {
   readonly sql: (from: string) => string;
 }
 
-/** Runs a query on some columns of a remote file. */
+/** Runs a query on some columns and row groups of a remote file, which it downloads to a temporary file. */
 export async function askColumns<Row>(
   { file, metadata }: OpenedFile,
   { database, folder }: ColumnsOptions,

@@ -17,7 +17,10 @@ const CONNECTIONS = 8;
 
 const FULL_DISK_ADVICE = "downloaded files stay: free disk space and run the same command again";
 
-/** Downloads an extract of a release. If it throws, downloaded files stay, and the same call continues. */
+/**
+ * Downloads an extract of a release. With `isPlanOnly`, returns undefined if something is left to download. Throws if
+ * no row is in the area. After another failure, downloaded files stay, and the same call continues.
+ */
 export async function getExtract(options: GetOptions): Promise<Extract | undefined> {
   const { out, onNotice = () => undefined } = options;
   const work = underWay(out);

@@ -14,7 +14,10 @@ export interface OutlineOptions extends ColumnsOptions {
   readonly onNotice: (message: string) => void;
 }
 
-/** Returns land and territorial sea. Uses coarse borders, with a notice, if the release has no area of the country. */
+/**
+ * Returns land and territorial sea. Uses coarse borders, with a notice, if the release has no area of the country.
+ * Throws if neither has the country.
+ */
 export async function countryArea(code: string, options: OutlineOptions): Promise<AreaFilter> {
   const coarse = packageOutlines().flatMap((outline) =>
     outline.code === code && isArea(outline.geometry) ? [outline.geometry] : [],

@@ -68,7 +68,10 @@ function withoutCovered(found: readonly NamedDivision[], shapes: ReadonlyMap<str
   return found.filter(({ id, lon, lat }) => shapes.has(id) || !tests.some((test) => test.contains(lon, lat)));
 }
 
-/** Chooses a town first, then a much larger division, then the exact spelling. Undefined if ambiguous. */
+/**
+ * Returns one of the candidates: a town first, then a much larger division, then the exact spelling. Undefined if that
+ * is ambiguous, or without candidates.
+ */
 export function choose(candidates: readonly NamedDivision[], text: string): NamedDivision | undefined {
   const towns = candidates.filter(({ subtype }) => TOWNS.has(subtype));
   const sorted = bySize(towns.length > 0 ? towns : candidates);
@@ -123,7 +126,9 @@ function insteadOf({ lon, lat }: NamedDivision): string {
 
 const COLUMNS = ["subtype", "country", "region", "population", "hierarchies", "bbox"] as const;
 
-/** Finds every division with the name, in any language. */
+/**
+ * Finds every division with the name, in any language; empty if there is none. Throws if the release has no divisions.
+ */
 export async function findDivisions(text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const collection = options.release.collections.find(({ type }) => type === "division");
   if (!collection)

@@ -19,7 +19,8 @@ export interface KeepReport {
 
 /**
  * Copies the files that the dataset lacks, then writes the manifest with the older release's name. Replaces a kept
- * release of the same name. `since` selects a release that the older dataset keeps itself.
+ * release of the same name. Removes the dataset's signatures, because its manifest changes. `since` selects a release
+ * that the older dataset keeps itself. Throws if both are the same release.
  */
 export async function keepRelease(older: string, dataset: string, since?: string): Promise<KeepReport> {
   const lock = await lockDataset(dataset);
@@ -55,8 +56,8 @@ export async function keepRelease(older: string, dataset: string, since?: string
 }
 
 /**
- * Keeps the release of the previous build. For the same release, keeps what that build kept. Undefined if there is
- * none.
+ * Keeps the release of the previous build, as `keepRelease` does. For the same release, keeps what that build kept.
+ * Undefined if there is none.
  */
 export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
   if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;
@@ -91,7 +92,8 @@ export interface OpenRelease {
 }
 
 /**
- * Opens a dataset or a release that it keeps. Throws if the folder is not a dataset, or lists the releases it keeps.
+ * Opens a dataset, or with `release` an older release that it keeps. Throws if the folder is not a dataset, or does
+ * not keep that release.
  */
 export async function openRelease(folder: string, release?: string): Promise<OpenRelease> {
   const manifest = await readManifest(folder);

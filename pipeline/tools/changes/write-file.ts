@@ -10,7 +10,7 @@ import { GEOMETRY_CODES, readWkb } from "../../../data/format/geometry.ts";
 import { type Database, quotePath } from "../../base/database/index.ts";
 import { copyToParquet } from "../../builder/partitions/index.ts";
 
-/** Writes one FeatureCollection with one change per line, in the order of the files. */
+/** Writes one FeatureCollection with one change per line, in the order of the Parquet files. */
 export async function writeGeoJson(database: Database, files: readonly string[], path: string): Promise<void> {
   await pipeline(Readable.from(piecesOf(database, files)), createWriteStream(path));
 }
@@ -45,7 +45,7 @@ interface Extent {
   readonly ymax: number;
 }
 
-/** Writes one GeoParquet file with all changes, in the order of the files. */
+/** Writes one GeoParquet file with all changes, in the order of the Parquet files. */
 export async function writeGeoParquet(database: Database, files: readonly string[], path: string): Promise<void> {
   const rows = allChangesSql(files);
   const extents = await database.rows<Extent>(

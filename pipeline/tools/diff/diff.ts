@@ -26,7 +26,10 @@ export interface DiffLine {
   readonly slices: Amount;
 }
 
-/** Returns one line for each kind of slice of each collection, in the order of collections. */
+/**
+ * Returns one line for each kind of slice of each known collection, in the order of collections. Leaves out
+ * collections with their own schema. Throws if a folder is not a dataset.
+ */
 export async function diffDatasets(older: string, newer: string): Promise<DiffLine[]> {
   const [before, after] = [await readManifest(older), await readManifest(newer)];
   const lines: DiffLine[] = [];

@@ -30,7 +30,10 @@ const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
-/** Requests a file or a range of it over HTTP. */
+/**
+ * Requests a file or a range of it over HTTP. Follows up to five redirects. A longer body is cut. Throws if the host
+ * cannot be reached, or does not answer within 30 seconds, not for the status of an answer.
+ */
 export async function ask(url: URL, range?: Range, mostBytes = MAX_BODY_BYTES): Promise<Answer> {
   const redirects: URL[] = [];
   let at = url;
@@ -86,7 +89,10 @@ function askOnce(
 
 const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 
-/** Decompresses the body. Throws if it is damaged or larger than any file of a dataset. */
+/**
+ * Returns the body, decompressed. A body with an unknown encoding is unchanged. Throws if it is damaged or larger than
+ * any file of a dataset.
+ */
 export function contentOf({ body, headers }: Answer): Buffer {
   const encoding = headers["content-encoding"]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "" || encoding === "identity") return body;
@@ -102,7 +108,9 @@ export function isHtml(body: Buffer): boolean {
   return /^\s*<(!doctype|html)/i.test(body.subarray(0, 200).toString());
 }
 
-/** Seconds that a cache may reuse the answer; 0 with `no-cache` or `no-store`, undefined without a header. */
+/**
+ * Returns the seconds that a cache may reuse the answer; 0 with `no-cache` or `no-store`, undefined without `max-age`.
+ */
 export function freshSeconds({ headers }: Pick<Answer, "headers">): number | undefined {
   const control = headers["cache-control"];
   if (control === undefined) return undefined;

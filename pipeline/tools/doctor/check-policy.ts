@@ -15,7 +15,10 @@ interface PolicyOptions {
   readonly dataset: URL | undefined;
 }
 
-/** Returns what the policy allows without need, and what it blocks although the page needs it. */
+/**
+ * Returns what the policy allows without need, and what it blocks although the page needs it. Empty unless the status
+ * is 200.
+ */
 export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): Finding[] {
   const { url, status, headers } = answer;
   if (status !== 200) return [];

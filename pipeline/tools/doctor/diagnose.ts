@@ -132,7 +132,7 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Only for known hosts. */
+/** Returns a finding for each file that is larger than the known host of the address accepts; none for other hosts. */
 export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Finding[] {
   const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
   const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;

@@ -101,7 +101,10 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   }
 }
 
-/** Slices of each run: the first partition and the pages above it, or all. Throws if the pages do not form a tree. */
+/**
+ * Yields the dictionary of each collection, and slices of each run: the first partition and the pages above it, or
+ * all. Throws if the pages do not form a tree.
+ */
 export async function* namedSlices({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedSlice> {
   for (const [name, collection] of Object.entries(manifest.collections)) {
     yield named(base, packPath(name, "dictionary", collection.dictionary.pack), collection.dictionary);

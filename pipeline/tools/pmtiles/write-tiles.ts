@@ -30,7 +30,10 @@ interface WrittenTiles {
   readonly bytes: number;
 }
 
-/** Writes the archive. A tile is read only if its parent has a feature or left one out. */
+/**
+ * Writes the archive. Reads a tile only if its parent has a feature or left one out. Throws if there is no tile. Then
+ * an existing file is unchanged.
+ */
 export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   const { dataset, layers, name, out, maxZoom, bbox, onZoom = () => {} } = options;
   const { release, attribution, collections } = await dataset.manifest();

@@ -24,7 +24,9 @@ export interface SigningKey {
   ): Promise<ManifestSignature>;
 }
 
-/** Writes a new private key, readable only by this user, and returns the public key. Replaces no file. */
+/**
+ * Writes a new private key, readable only by this user, and returns the public key as text. Throws if the file exists.
+ */
 export async function writeNewKey(path: string, type: KeyType): Promise<string> {
   const { privateKey } =
     type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -38,7 +40,10 @@ export async function writeNewKey(path: string, type: KeyType): Promise<string> 
   return keyText(publicKeyOf(privateKey, path));
 }
 
-/** Reads the private key of the file, or of the environment. The message of an error never contains the key. */
+/**
+ * Reads the private key of the file, or without a path of the variable `CAIRN_SIGNING_KEY`. Throws if there is none,
+ * or if it is of another type. The message of an error never contains the key.
+ */
 export async function readSigningKey(path: string | undefined): Promise<SigningKey> {
   const text = path === undefined ? process.env[KEY_VARIABLE] : await readFile(path, "utf8");
   const source = path ?? KEY_VARIABLE;

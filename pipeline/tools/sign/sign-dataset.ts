@@ -40,7 +40,7 @@ interface SignReport extends SignatureFacts {
 
 /**
  * Signs the manifest. Keeps signatures of this manifest by other keys, with the same sequence. Removes signatures of
- * older manifests.
+ * older manifests. Throws if the sequence is not higher than the last one, or if there are too many signatures.
  */
 export async function signDataset(options: SignOptions): Promise<SignReport> {
   const { dataset, key, signer = "", nowSeconds = Math.floor(Date.now() / 1000) } = options;
@@ -86,7 +86,10 @@ interface SignedRelease {
   readonly fault?: string;
 }
 
-/** Reads the signatures of a dataset in a folder. With keys, one of them must have signed it. */
+/**
+ * Reads the signatures of a dataset in a folder. With keys, `fault` says what is wrong unless one of them signed it.
+ * Throws if the folder is not a dataset.
+ */
 export async function readSigned(dataset: string, keys: readonly PublicKey[] | undefined): Promise<SignedRelease> {
   const { bytes, sha256 } = await readManifest(dataset);
   const path = signaturePath(sha256);
@@ -97,7 +100,10 @@ export async function readSigned(dataset: string, keys: readonly PublicKey[] | u
   return checkSigned(bytes, file, { path, keys });
 }
 
-/** Checks a file of signatures; undefined if there is none. */
+/**
+ * Checks a file of signatures, undefined if there is none. With keys, `fault` says what is wrong unless one of them
+ * signed the manifest.
+ */
 export async function checkSigned(
   manifest: Uint8Array,
   file: Uint8Array | undefined,

@@ -27,13 +27,13 @@ const COLUMNS =
 const BOX_BITS = 20;
 const BOXES = "expected_cell_boxes";
 
-/** Empties the tables. */
+/** Empties the tables of stored and expected counts per cell. */
 export async function emptyCells(database: Database): Promise<void> {
   for (const table of [FOUND, EXPECTED]) await database.run(`CREATE OR REPLACE TABLE ${table} (${COLUMNS})`);
   await database.run(`CREATE OR REPLACE TABLE ${BOXES} (country VARCHAR, cell BIGINT)`);
 }
 
-/** Counts the rows of these countries. */
+/** Adds the counts per cell of the rows of these countries to the expected ones. */
 export async function reportCells({ database }: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
@@ -154,7 +154,7 @@ function eachLine({ blocks }: CellCounts, base: number, take: (term: string, lin
   }
 }
 
-/** Compares the stored counts with those of the rows. */
+/** Compares the stored counts with those of the rows, and the boxes of slices. Reports faults to the ledger. */
 export async function compareCells(verified: Verified): Promise<void> {
   const { database, sliceTable } = verified;
   const key = "country, facet, bits, class, cell, ordinal, value, rows";

@@ -35,7 +35,7 @@ export interface Sums {
   readonly comparedCountries: Set<string>;
 }
 
-/** Checks a batch of countries. */
+/** Checks a batch of countries. Reports faults to the ledger, and adds to `sums`. */
 export async function verifyBatch(
   verified: Verified,
   dictionary: Uint8Array,

@@ -125,7 +125,10 @@ export function geoFault(texts: readonly string[], kinds: readonly string[], bbo
   return wrong && `geo has ${wrong[0]} ${JSON.stringify(wrong[2])}, expected ${JSON.stringify(wrong[1])}`;
 }
 
-/** Returns the fault of the entry `cairn`, which repeats a file's path for a file that is copied alone. */
+/**
+ * Returns the fault of the entry `cairn`, which repeats a file's path for a file that is copied alone; undefined if it
+ * is right.
+ */
 export function cairnFault(texts: readonly string[], collection: CollectionName, country: string): string | undefined {
   const entry = parseOne(texts);
   const sorted = entry && Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));

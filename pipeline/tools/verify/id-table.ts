@@ -32,7 +32,10 @@ interface LoadedSegment {
   readonly directory: SegmentDirectory | undefined;
 }
 
-/** Fills the table with the entries of these countries. */
+/**
+ * Fills the table with the entries of these countries. Returns the segments of the countries that were read
+ * completely.
+ */
 export async function loadIds(verified: Verified, countries: ReadonlySet<string>): Promise<LoadedSegments> {
   const { database, sliceTable, manifest } = verified;
   await database.run(`

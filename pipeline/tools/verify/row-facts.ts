@@ -73,7 +73,10 @@ export function isNeedlessWkb(bytes: Uint8Array): boolean {
 
 export const SEPARATOR = "\u001f";
 
-/** SQL functions of rows. */
+/**
+ * Returns the SQL functions `row_facts`, `geometry_digest`, `end_term`, `json_digest` and `middle_of`, for the checks
+ * of rows.
+ */
 export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   return [
     // of a row's columns and the name of its collection: a digest of the columns, and terms and values of facets joined by a separator

@@ -70,9 +70,9 @@ export async function loadRows(
 export const POINTS_TABLE = "verified_points";
 
 /**
- * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0. `blocks` is the
- * size of the record's group. `parts` is the
- * digest of the table of a long geometry, which then has no digest of its own.
+ * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0. `blocks` is
+ * the size of the record's group. `parts` is the digest of the table of a long geometry, which then has no digest of
+ * its own.
  */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, sliceTable, manifest } = verified;

@@ -37,7 +37,7 @@ interface SliceRows {
 
 const NAMED = "'row ' || row || ' (' || coalesce(id, 'null') || ')'";
 
-/** Summaries by the number of the slice. */
+/** Returns summaries of the loaded rows by the number of the slice. A slice without rows has none. */
 export async function summariseSlices(database: Database): Promise<Map<number, SliceRows>> {
   const summaries = await database.rows<SliceRows>(`
     SELECT slice, count(*) AS rows, arg_min(id, row) AS first_id, arg_max(id, row) AS last_id,
@@ -62,7 +62,7 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
   );
 }
 
-/** Checks a slice and returns the box of all rows. */
+/** Checks a slice and returns the box of all rows. Undefined without rows, or if a row has no sound geometry or id. */
 export async function checkSlice(
   verified: Verified,
   entry: TableNode<"location">,

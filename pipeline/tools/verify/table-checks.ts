@@ -60,7 +60,7 @@ export async function checkCounts(verified: Verified, run: CountRunName): Promis
   await compare(verified, run);
 }
 
-/** Needs the stored divisions and areas of all countries. */
+/** Checks the suggest run against the stored divisions and areas, which must be those of all countries. */
 export async function checkSuggest(database: Database, ledger: Ledger): Promise<void> {
   // Of several areas the land area: maritime areas are wider than people expect.
   const areas = `(

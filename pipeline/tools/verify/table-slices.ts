@@ -20,7 +20,10 @@ const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
   count_country: COUNT,
 };
 
-/** Rows in order: `slice`, `row`, `country`, `term`, and `content`. Of ids, `content` is the address. */
+/**
+ * Returns the name of the table with the rows of a run, in order: `slice`, `row`, `country`, `term`, and `content`. Of
+ * ids, `content` is the address.
+ */
 export const foundTable = (run: TableRunName): string => `found_${run}`;
 
 interface Keyed {

@@ -34,7 +34,10 @@ interface VerifyOptions {
   readonly prefixRows?: number | undefined;
 }
 
-/** Checks every file, slice, row and figure of the index. Returns one line per check, with its faults. */
+/**
+ * Checks every file, slice, row and figure of the index. Returns one line per check, with its faults. Throws only if
+ * the folder has no manifest, or if the check cannot run.
+ */
 export async function verifyDataset(
   dataset: string,
   { memoryBytes = defaultMemory(), temp = tmpdir(), keys, ...amounts }: VerifyOptions = {},
