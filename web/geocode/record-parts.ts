@@ -55,7 +55,7 @@ export function addressOf({ properties }: Described): AddressParts {
   };
 }
 
-/** Returns street and number in one line as the country writes them; undefined without a street. */
+/** Returns street and number in one line, in the order of the country; undefined without both. */
 export function lineOfAddress({ street, number, country }: AddressParts): string | undefined {
   return addressLine(country, street, number);
 }

@@ -86,7 +86,7 @@ export interface Row {
   /** ISO 3166-1 alpha-2 code, `ZZ` outside all countries. */
   readonly country: string;
   readonly geometry: Geometry;
-  /** Metres from the centre to the nearest point of the geometry, rounded to 1 mm. Only of a search with a centre. */
+  /** Metres from the centre to the nearest point of the geometry, rounded to 1 mm; 0 inside it. Only of a search with a centre. */
   readonly ext_distance?: number;
   readonly [column: string]: unknown;
 }
@@ -130,8 +130,8 @@ export interface Credit {
 
 /**
  * A release of a dataset. All answers come from this release. Methods reject with `CairnError` for an unknown collection or
- * country, an invalid value, `name`, `category`, `brand` or `class` in a collection without terms, and a missing or damaged
- * file.
+ * country, an invalid value, and a missing or damaged file. So they do for `name`, `category`, `brand` or `class` in a
+ * collection without terms. An unknown category, brand or class matches no rows.
  */
 export interface Dataset {
   readonly release: string;
@@ -150,8 +150,8 @@ export interface Dataset {
   /** Returns the row with this id; undefined if there is none. Rejects if the collection has no index of ids. */
   get(collection: string, id: string): Promise<Row | undefined>;
   /**
-   * Counts matching rows by the geohash of their representative points, in the order of geohashes, without empty cells. Rejects
-   * conditions on `name`, `category`, `brand` or `class` without `lat` and `lng`, and collections without counts per cell.
+   * Counts matching rows by the geohash of their representative points, in the order of geohashes, without empty cells. Without
+   * `lat` and `lng` it rejects `name`, `category`, `brand` and `class`, and collections without counts per cell.
    */
   cells(collection: string, question: CellQuestion): Promise<readonly CellCount[]>;
 }
