@@ -86,7 +86,7 @@ export interface Row {
   /** ISO 3166-1 alpha-2 code, `ZZ` outside all countries. */
   readonly country: string;
   readonly geometry: Geometry;
-  /** Metres from the centre to the nearest point of the geometry, rounded to 1 mm; 0 inside it. Only of a search with a centre. */
+  /** Metres from the centre to the nearest point of the geometry, rounded to 1 mm; 0 inside it. Only with a centre. */
   readonly ext_distance?: number;
   readonly [column: string]: unknown;
 }
