@@ -89,7 +89,7 @@ export function answer(asked: Asked, search: (from: OneRelease) => Promise<Answe
   });
 }
 
-/** Returns a path as a file name. */
+/** Returns a path as a file name without an extension: `places-buildings` for `/places/buildings`. */
 export function fileNameOf(path: string): string {
   return path.slice(1).replaceAll("/", "-");
 }
@@ -97,14 +97,15 @@ export function fileNameOf(path: string): string {
 /** Increase when the same search over the same dataset is written differently. */
 const BODY_VERSION = 2;
 
-/** Returns the strong tag of the answer to this path and query over this dataset. */
+/** Returns the strong tag, in quotes, of the answer to this path and query over this release. Ignores `api_key`. */
 export async function entityTag(manifest: Manifest, url: URL): Promise<string> {
   const query = [...url.searchParams].filter(([name]) => name !== "api_key");
   return `"${await digest(JSON.stringify([BODY_VERSION, manifest.sha256, url.pathname, query]))}"`;
 }
 
 /**
- * Whether an `If-None-Match` header contains the tag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match
+ * Returns whether an `If-None-Match` header contains the tag, weak or strong, or is `*`.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match
  */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

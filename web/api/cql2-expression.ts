@@ -49,7 +49,10 @@ const MAX_DEPTH = 100;
 /** Each is tested for every row that is read. */
 const MAX_CONDITIONS = 200;
 
-/** Returns counters that limit conditions and nesting. */
+/**
+ * Returns counters for one filter. `condition` counts a condition, and `inside` runs work one level deeper. Both throw `CqlError`
+ * above 200 conditions or 100 levels.
+ */
 export function createBounds(): { condition(): void; inside<T>(work: () => T): T } {
   let conditions = 0;
   let depth = 0;
@@ -81,7 +84,10 @@ export function areaOfNumbers(numbers: string, written: string): Area {
   return areaOfBox(box);
 }
 
-/** Returns the area of a GeoJSON geometry. A point is a box of size zero. */
+/**
+ * Returns the area of a GeoJSON Polygon, MultiPolygon or Point, as a box of size zero. Throws `CqlError`, which shows
+ * `written`.
+ */
 export function areaOfShape(geometry: unknown, written: string): Area {
   const { type, coordinates } = (typeof geometry === "object" && geometry !== null ? geometry : {}) as {
     readonly type?: unknown;

@@ -63,8 +63,9 @@ export class BusyError extends Error {
 }
 
 /**
- * Answers 400 with every fault of the parameters, 409 for a release that is not available, 413 for an area that takes
- * too long, and 503 with the names of files that cannot be read. Any other error is 500 with a reference, without details.
+ * Returns 400 with every fault of the parameters, 409 for a release that is not available, 413 for an area that takes too long.
+ * Returns 499 if the caller left, and 503 if the host is busy, or files cannot be read or are refused. Any other error is 500
+ * with a reference, without details. Calls `onFailure` for 500, and for 503 unless the host is busy.
  */
 export function failureResponse(
   error: unknown,

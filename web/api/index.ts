@@ -53,7 +53,10 @@ interface ApiOptions {
 
 export type Api = (request: Request) => Promise<Response>;
 
-/** Creates the interface of `interface-specification.md` over a dataset. */
+/**
+ * Creates the REST interface over a dataset (`docs/reference/rest.md`). It answers every request: errors are responses too, and
+ * `onFailure` is called for those that the caller did not cause.
+ */
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
@@ -83,7 +86,7 @@ interface Routes {
 
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-/** Returns all routes of the interface, relative to the base URL. */
+/** Returns all routes of the interface, relative to the base URL. They need the middleware of `makeLinks`. */
 export function createRoutes(dataset: Dataset): Routes {
   const api = new OpenAPIHono();
   const documentAt = (base: string) => api.getOpenAPI31Document(documentInfo(base));
@@ -145,8 +148,8 @@ function withOwnPaths(document: Document, manifest: Manifest): Document {
 }
 
 /**
- * Returns whether the interface answers requests for this path. `basePath` as in `createApi`; the base itself is not
- * included.
+ * Returns whether the interface answers requests for this path. `basePath` as in `createApi`. False for the base itself, and for
+ * collections with their own schema: see `mayBeOwnPath`.
  */
 export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");

@@ -147,7 +147,7 @@ function framed({ values, ...frame }: NominatimBody): Awaited<ReturnType<Operati
   return { frame, values };
 }
 
-/** Answers errors of Nominatim's paths in its format. */
+/** Middleware that rewrites errors of later handlers in Nominatim's format, `{"error": {"code", "message"}}`. */
 export const asNominatimError: MiddlewareHandler = async (c, next) => {
   await next();
   const { status, headers } = c.res;

@@ -32,7 +32,7 @@ interface OgcCounting {
   readonly offset: number;
 }
 
-/** What to count of a collection. Throws `ParameterError` with every fault. */
+/** Returns what to count of a collection. Throws `ParameterError`, which may name only the first faults. */
 export function parseOgcCounts(manifest: Manifest, name: CollectionName, parameters: Parameters): OgcCounting {
   const sent = { limit: String(DEFAULT_GROUPS), ...parameters };
   const { search, limit, offset } = parseItems(manifest, name, sent, GROUP_NAMES);

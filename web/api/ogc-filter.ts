@@ -146,7 +146,10 @@ export interface Filtered extends Pick<Query, "country" | "area"> {
 /** Limit on values of a list that are looked up in the index; with more, rows are tested. */
 const MOST_LOOKED_UP = 50;
 
-/** Returns the filter joined to what the request asks otherwise. Throws `ParameterError`. */
+/**
+ * Adds the conditions of the filter to the other conditions of the request, `asked`, and returns both. Throws `ParameterError`
+ * for an unknown property or a value of another type.
+ */
 export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): Filtered {
   const queryables = queryablesBy(collection);
   let { country, area } = asked;

@@ -78,7 +78,10 @@ export interface Items {
   readonly offset: number;
 }
 
-/** Returns the search of a collection. Ignores parameters named `besides`. Throws `ParameterError` with every fault. */
+/**
+ * Returns the search for a page of a collection's items. A `limit` above `MOST_ITEMS` becomes `MOST_ITEMS`. Ignores parameters
+ * whose names are in `besides`. Throws `ParameterError` with the faults.
+ */
 export function parseItems(
   manifest: Manifest,
   name: CollectionName,

@@ -200,7 +200,10 @@ function answerPost(c: Context, path: SearchPath, dataset: Dataset): Promise<Res
   return answerBody(c, (area) => answerSearch(c, path, dataset, area));
 }
 
-/** Answers with the area in the body, or with the fault of the body. */
+/**
+ * Parses the area in the body and answers with `answerIn`. Returns 405 without `Content-Type` and 415 for a wrong one. Throws
+ * `ParameterError` for a body that is no area, and `TooLargeError` for a too large area.
+ */
 export async function answerBody(c: Context, answerIn: (area: Area) => Promise<Response>): Promise<Response> {
   const header = c.req.header("Content-Type");
   if (header === undefined) {
@@ -268,7 +271,10 @@ async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Pro
   });
 }
 
-/** Our own formats follow the interface; some others have no place for licences. */
+/**
+ * Returns the reference from `path` to the collections, which name the licences, for formats that cannot contain them: GeoJSON
+ * lines and spreadsheets. Undefined for all other formats.
+ */
 export function licensesOf({ format }: Shown, path: string): string | undefined {
   if (format !== "geojsonl" && format !== "spreadsheet") return undefined;
   return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;

@@ -42,8 +42,9 @@ interface RunOptions {
 const SLICE_MS = 20;
 
 /**
- * Returns the changes. Throws like `Dataset.search`, and `ParameterError` when the dataset does not have the release,
- * or a release has too many records.
+ * Returns the page of changes between the records of the search in the release `since` and those in the current or named one, and
+ * their numbers. Throws like `runSearch`, and `ParameterError` when the dataset does not have `since`, or when more than 25,000
+ * records of a release match.
  */
 export async function runChanges(
   dataset: Dataset,

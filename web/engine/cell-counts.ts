@@ -30,7 +30,10 @@ const MAX_READ_ROWS = 25_000;
 /** The same for rows of saved areas, which are read without a network: some seconds of work. */
 const MAX_SAVED_ROWS = 250_000;
 
-/** Counts the rows of the query. Throws `CountLimitError` when that takes more than allowed. */
+/**
+ * Counts the rows of the query, in all and by group. Throws like `Dataset.search`, and `CountLimitError` when that takes too
+ * much.
+ */
 export async function countRows(session: Session, query: CountQuery): Promise<CountResult> {
   const tally = createTally(query.group);
   const regions = await regionsOf(session, query);

@@ -120,16 +120,17 @@ export interface Dataset {
   /** Returns the manifest that searches use; reads it on first use. */
   manifest(signal?: AbortSignal): Promise<Manifest>;
   /**
-   * Answers a query completely from one release. Throws `FetchError` or `ManifestError` when a file is missing or
-   * damaged, and `DecodeError` when there is no memory for one.
+   * Answers a query completely from one release. Throws `FetchError` or `ManifestError` when a file is missing or damaged, and
+   * `DecodeError` when it cannot be decoded. Throws `AreaTooLargeError` for an area that takes too long, `TooManyRowsError`
+   * above `maxTestedRows`, and `EngineError` for a query without a condition.
    */
   search(query: Query, options?: Abortable): Promise<SearchResult>;
   /**
-   * Returns where all matching rows are, if there are at most `maxRows`. With a circle or an area it reads no rows.
-   * Ignores `offset` and `limit`. Throws like `search`.
+   * Returns the number of matching rows, and their geometries if they are at most `maxRows`. With a circle or an area it
+   * reads no rows. Ignores `offset` and `limit`. Throws like `search`.
    */
   locate(query: Query, options: Abortable & { readonly maxRows: number }): Promise<LocatedRows>;
-  /** Returns rows to draw. Throws like `search`. */
+  /** Returns the rows whose bbox meets a box, or a share of them if `maxBytes` is not enough for all. Throws like `search`. */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**
    * Returns shapes to draw with their facet values, in no order; undefined when they need more bytes than allowed.
@@ -138,10 +139,13 @@ export interface Dataset {
   shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
   /**
    * Returns all rows of a query from a column table, in the order of ids; undefined if the dataset has no table that can
-   * answer. Throws like `search`, also while the pages are read.
+   * answer, or the host cannot read tables. Throws like `search`, also while the pages are read.
    */
   table(query: TableQuery, options?: Abortable): Promise<TableAnswer | undefined>;
-  /** Returns the feature with this id from the first collection that has it; undefined for an unknown id. */
+  /**
+   * Returns the feature with this id from the first collection that has it; undefined for an unknown id. Ids are compared
+   * exactly. Throws like `search`.
+   */
   find(collections: readonly CollectionName[], id: string, options?: FindOptions): Promise<Feature | undefined>;
   /**
    * Counts matching rows by a common value, largest groups first. `offset` and `limit` count groups. Without
@@ -159,7 +163,10 @@ export interface Dataset {
    * allowed.
    */
   count(query: CountQuery, options?: Abortable): Promise<CountResult>;
-  /** Returns suggestions for a typed text, best first; empty for a text without a letter or digit. */
+  /**
+   * Returns suggestions for a typed text, best first, at most `limit`; empty for a text without a letter or digit. Throws like
+   * `search`. With `onMissing`, most files that cannot be read are left out instead.
+   */
   suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
   /** Returns those of the categories that a text means, by their names or by what people want to do there, best first. */
   categoriesMeant(query: CategoryQuery, options?: Abortable): Promise<readonly MeantCategory[]>;
@@ -175,7 +182,10 @@ export interface Dataset {
   }): Promise<void>;
   /** Returns boxes in which the collections have rows, from the index alone. Throws like `search`. */
   rowBoxes(collections: readonly CollectionName[], options: RowBoxesOptions & Abortable): Promise<readonly RowBox[]>;
-  /** Returns the partitions of the primary copy that can contain wanted rows, all of one release. Reads no rows. */
+  /**
+   * Returns the partitions of the primary copy that can contain wanted rows, all of one release. Reads no rows. Throws
+   * `EngineError` for a collection that the dataset does not have.
+   */
   partitions(wanted: readonly WantedRows[], options?: Abortable): Promise<PartitionList>;
   /** Returns the rows of a partition from `partitions`, in one record batch. Throws like `search`. */
   partitionTable(partition: ListedPartition, options?: Abortable): Promise<Table>;

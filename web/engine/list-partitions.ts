@@ -17,7 +17,10 @@ import type {
 import { findPartitions } from "./index-tree/tree.ts";
 import type { Session } from "./store/session.ts";
 
-/** Returns the partitions that can contain the wanted rows. Conditions on the same collection are alternatives. */
+/**
+ * Returns the partitions that can contain the wanted rows. Conditions on the same collection are alternatives. Throws
+ * `EngineError` for a collection that the dataset does not have.
+ */
 export async function listPartitions(session: Session, wanted: readonly WantedRows[]): Promise<PartitionList> {
   const collections = [...new Set(wanted.map(({ collection }) => collection))];
   const stamps: Partial<Record<CollectionName, string>> = {};

@@ -21,7 +21,7 @@ export interface FoundRows {
   readonly report: SearchReport;
 }
 
-/** Returns the rows of the query in the default order. */
+/** Returns the page of the query in the default order, the number of all its rows, and a report. Throws like `Dataset.search`. */
 export async function searchRows(session: Session, query: Query): Promise<FoundRows> {
   const { total, rows, ...found } =
     (await searchByLocation(session, query)) ?? (await session.timed("read", () => searchLists(session, query)));
@@ -46,7 +46,10 @@ export function everythingOf(query: Query): Query {
   return { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
 }
 
-/** Returns the rows of the query in another order, if few enough match. */
+/**
+ * Returns the page in the query's order. If more than `MAX_ORDERED_ROWS` match, uses the default order: `report.isOrdered` is
+ * false.
+ */
 export async function searchOrdered(session: Session, query: Query & { readonly order: Order }): Promise<FoundRows> {
   const { order, offset, limit } = query;
   const { total } = await searchRows(session, { ...query, offset: 0, limit: 0 });
@@ -56,7 +59,7 @@ export async function searchOrdered(session: Session, query: Query & { readonly 
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
-/** Returns where the rows of the query are, if at most `maxRows` match. Ignores `offset` and `limit`. */
+/** Returns the number of matching rows, and their geometries if at most `maxRows` match. Ignores `offset` and `limit`. */
 export async function locateRows(session: Session, asked: Query, maxRows: number): Promise<LocatedRows> {
   const { total } = await searchRows(session, { ...asked, offset: 0, limit: 0 });
   if (total > maxRows) return { total, geometries: undefined };

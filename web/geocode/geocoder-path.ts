@@ -17,7 +17,10 @@ interface Rules<N> {
   readonly faultsIn: (sent: ReadonlyMap<string, unknown>, required: readonly N[]) => readonly string[];
 }
 
-/** Returns the values of the parameters. Empty ones count as left out: some programs send every parameter. */
+/**
+ * Returns the values of the parameters. An empty value counts as left out: some programs send every parameter. Throws
+ * `ParameterError` with every fault, also for unknown parameters.
+ */
 export function readGeocoder<T extends z.ZodMiniObject, const N extends string & keyof z.output<T>>(
   { schema, required }: { readonly schema: T; readonly required: readonly N[] },
   parameters: Parameters,

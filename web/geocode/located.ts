@@ -46,7 +46,7 @@ export interface RecordsQuery {
   /** ISO 3166-1 alpha-2; empty for all. */
   readonly countries: readonly string[];
   readonly language: string | undefined;
-  /** Number of records that are needed, before the caller filters them. */
+  /** Number of records that the caller needs after its own filter. Up to four times as many are yielded. */
   readonly limit: number;
   readonly layers: readonly Layer[];
   readonly placeTerms?: readonly string[] | undefined;
@@ -58,7 +58,10 @@ export interface FoundRecord {
   readonly suggestion: Suggestion;
 }
 
-/** Yields the records that the text can mean, best first, and reads them one at a time. */
+/**
+ * Yields the records that the text can mean, best first, and reads them one at a time. Without `near` it prefers records near the
+ * centre of `bbox`. Throws like `Dataset.search`, and `ManifestError` if a record is missing.
+ */
 export async function* recordsFound(
   dataset: Dataset,
   { text, near, bbox, countries, language, limit, layers, placeTerms, isWanted = () => true }: RecordsQuery,
@@ -90,7 +93,7 @@ export async function* recordsFound(
 
 export type Above = Readonly<Record<string, string | undefined>>;
 
-/** Returns the town, county and state in the record of a division. */
+/** Returns the primary names of the town, county and state in a record of a division; undefined where it has none. */
 export function hierarchyOf({ properties }: Described): Above {
   const [first] = listOf(properties.hierarchies);
   const above = listOf(first).map(objectOf);
@@ -98,7 +101,7 @@ export function hierarchyOf({ properties }: Described): Above {
   return { city: named("locality"), county: named("county"), state: named("region") };
 }
 
-/** Returns the town, county, state and country among the divisions at a point. */
+/** Returns the names of the town, county and state among the divisions at a point, widest first, and the code of the country. */
 export function aboveOf(divisions: readonly Described[], lang: string | undefined): Above {
   const named = (subtype: string) => {
     const found = divisions.find(({ properties }) => properties.subtype === subtype);
@@ -127,14 +130,14 @@ const LAYER_OF_SUBTYPE: Readonly<Record<string, Layer>> = {
   microhood: "locality",
 };
 
-/** Returns the kind of a record, as in Photon. */
+/** Returns the kind of a record, as in Photon: `house` for addresses and places, `other` for unknown kinds. */
 export function layerOf({ properties }: Described): Layer {
   if (properties.type === "address" || properties.type === "place") return "house";
   if (properties.type === "segment") return "street";
   return LAYER_OF_SUBTYPE[String(properties.subtype)] ?? "other";
 }
 
-/** Returns a point of the record; undefined without a geometry. */
+/** Returns the representative point of the record, lon and lat in degrees; undefined without a geometry. */
 export function pointOf({ geometry }: Feature | Outlineless): readonly [number, number] | undefined {
   const [lon, lat] = (geometry && representativePoint(geometry)) ?? [];
   return lon === undefined || lat === undefined ? undefined : [lon, lat];

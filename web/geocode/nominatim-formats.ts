@@ -50,7 +50,10 @@ export function nominatimBody(places: readonly NominatimPlace[], { shown, credit
   };
 }
 
-/** Returns the body of one result, or of none: formats of lists contain one. */
+/**
+ * Returns the body of one result. GeoJSON and GeocodeJSON have it in a collection. Without a result it is `{"error": "Unable to
+ * geocode"}` in every format.
+ */
 export function nominatimBodyOfOne(place: NominatimPlace | undefined, written: Written): NominatimBody {
   const alone = { contentType: JSON_TYPE, open: "", separator: "", close: "\n" };
   if (!place) return { ...alone, values: [NO_RESULT] };

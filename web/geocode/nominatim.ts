@@ -51,7 +51,7 @@ const NUMBER = /\d/;
 
 const LOOKED_UP = ["place", "address", "division", "segment", "division_area"] as const;
 
-/** Returns what the text can mean, best first. */
+/** Returns what the text can mean, best first, at most `limit`. A text that states a position finds at most one record there. */
 export async function nominatimSearch(
   dataset: Dataset,
   { text, countries, viewbox, isBounded, limit, layers, hasPlaces, hasAddresses, excluded, shown }: NominatimSearch,
@@ -81,7 +81,7 @@ export async function nominatimSearch(
   return found;
 }
 
-/** Returns what is at the point; undefined if nothing is known. */
+/** Returns the record at the point, of the kind that `zoom` asks for, or a wider one; undefined if there is none within 600 m. */
 export async function nominatimReverse(
   dataset: Dataset,
   { lat, lon, zoom, hasPlaces, hasAddresses, shown }: NominatimReverse,
@@ -113,7 +113,7 @@ export async function nominatimReverse(
   return placeOf(dataset, { record, point, above, box: undefined, unused: undefined }, shown, options);
 }
 
-/** Returns the records with the ids, in their order. */
+/** Returns the records with the ids, in the order of `ids`. Unknown ids and records without a position are left out. */
 export async function nominatimLookup(
   dataset: Dataset,
   { ids, shown }: NominatimLookup,
@@ -305,7 +305,7 @@ function osmOf(record: Described): NominatimPlace["osm"] {
 
 const FNV_PRIME = 16_777_619;
 
-/** Returns a number of at most 53 bits for an id: two records have the same one with a chance of 1 to 10^15. */
+/** Returns a positive number of at most 53 bits for an id. Two ids have the same number with a chance of about 1 in 10^16. */
 export function placeIdOf(id: string): number {
   const hash = (seed: number) => {
     let value = seed;

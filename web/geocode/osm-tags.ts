@@ -127,7 +127,7 @@ const TAGS: ReadonlyMap<string, readonly [key: string, value: string]> = new Map
     .reverse(),
 );
 
-/** Returns key and value of the tag for a category of places; undefined for a category without an equivalent. */
+/** Returns key and value of the tag for a category of places, such as `amenity`, `cafe`; undefined without an equivalent. */
 export function tagOfCategory(category: string): readonly [key: string, value: string] | undefined {
   return TAGS.get(category);
 }
@@ -205,7 +205,7 @@ function readTag(tag: string): Read | undefined {
   return { wanted: meaning };
 }
 
-/** Ignores tags that `allowedTagFor` refuses. */
+/** Parses tags such as `amenity:cafe` or `!highway`. Ignores tags that `allowedTagFor` refuses. */
 export function parseOsmTags(sent: readonly string[]): OsmTags {
   const read = sent.map(readTag);
   return {
@@ -229,7 +229,7 @@ export function hasTags({ wanted, unwanted }: OsmTags): boolean {
   return wanted.length + unwanted.length > 0;
 }
 
-/** Returns whether a feature of the kind can have the tags. */
+/** Returns whether a feature of the kind can have one of the wanted tags. True if none is wanted. */
 export function mayBe({ wanted }: OsmTags, kind: Suggestion["kind"]): boolean {
   return wanted.length === 0 || wanted.some(({ kinds }) => kinds.includes(kind));
 }

@@ -27,7 +27,7 @@ export interface PhotonFeature {
 /** Unnamed paths are around every street. */
 const SPARE_ROADS = 32;
 
-/** Returns what the text can mean, best first. */
+/** Returns what the text can mean, best first, at most `limit`. A text that states a position finds what is within 1 km of it. */
 export async function photonFeatures(
   dataset: Dataset,
   { text, near, bbox, countries, lang, limit, layers, tags }: PhotonSearch,
@@ -55,7 +55,7 @@ export async function photonFeatures(
   return found;
 }
 
-/** Returns what is at the point, nearest first. */
+/** Returns what is around the point, nearest first, then the divisions that contain it, narrowest first. At most `limit`. */
 export async function photonReverse(
   dataset: Dataset,
   { lat, lon, radiusMeters, lang, limit, layers, tags }: PhotonReverse,
@@ -87,7 +87,7 @@ export interface PhotonStatus {
   readonly release: string;
 }
 
-/** Returns the status with the date of the release. */
+/** Returns the status with the release and its date; the date is null if the name of the release does not start with one. */
 export function photonStatus({ release }: Pick<Manifest, "release">): PhotonStatus {
   const [day] = /^\d{4}-\d{2}-\d{2}(?=\.|$)/.exec(release) ?? [];
   return { status: "Ok", import_date: day === undefined ? null : `${day}T00:00:00Z`, release };

@@ -20,14 +20,17 @@ export interface AddressParts {
   readonly country?: string | undefined;
 }
 
-/** Returns the name in the language if the record has it, otherwise its primary one. */
+/** Returns the record's name in the language, otherwise its primary name; undefined if it has neither. */
 export function nameOf({ properties }: Described, language: string | undefined): string | undefined {
   const names = objectOf(properties.names);
   const common = objectOf(names?.common);
   return (language === undefined ? undefined : textOf(common?.[language])) ?? textOf(names?.primary);
 }
 
-/** Returns the address of an address record, or the first one of a place, which has street and number in one text. */
+/**
+ * Returns the address of an address record, otherwise the first address of the record, whose street and number are parsed from
+ * one text. Unknown parts are undefined. The country may come from the record itself.
+ */
 export function addressOf({ properties }: Described): AddressParts {
   const country = textOf(properties.country) ?? textOf(properties.ext_country);
   if (properties.type === "address") {
@@ -52,12 +55,12 @@ export function addressOf({ properties }: Described): AddressParts {
   };
 }
 
-/** Returns street and number as the country writes them. */
+/** Returns street and number in one line, in the order of the country; undefined without both. */
 export function lineOfAddress({ street, number, country }: AddressParts): string | undefined {
   return addressLine(country, street, number);
 }
 
-/** Returns the name of a country in a language, or its code if unknown. */
+/** Returns the name of a country in a language, or the code if the name is unknown; undefined without a code. */
 export function countryName(code: string | undefined, language = "en"): string | undefined {
   if (code === undefined) return undefined;
   try {

@@ -64,7 +64,10 @@ export function parseReverse(parameters: Parameters): ReverseQuery {
   return { circle: { lat, lon: lng, radiusMeters: radius }, language, hasDivisions };
 }
 
-/** Runs the reverse search. Throws like `Dataset.search`. */
+/**
+ * Finds the nearest address, named road and place within the circle, and the divisions that contain its centre. Each is null,
+ * or the list is empty, if there is none or the dataset lacks the collection. Throws like `Dataset.search`.
+ */
 export async function runReverse(
   dataset: Dataset,
   { circle, language, hasDivisions }: ReverseQuery,
@@ -136,7 +139,10 @@ function labelOf({ address, street, place, divisions }: Known, language: string 
   return [...new Set(parts)].filter((part) => part !== undefined).join(", ");
 }
 
-/** Returns the name of the town that contains the point, otherwise of the next wider division. */
+/**
+ * Returns the name of the town among the divisions at a point, otherwise of the narrowest county or local area; undefined if
+ * none.
+ */
 export function townOf(divisions: readonly Described[], language: string | undefined): string | undefined {
   const town = divisions.find(({ properties }) => properties.subtype === "locality");
   const above = divisions.filter(({ properties }) => ["county", "localadmin"].includes(String(properties.subtype)));

@@ -18,7 +18,10 @@ export interface PositionText {
   readonly language?: string | undefined;
 }
 
-/** Returns the position that the text states; undefined for any other text. */
+/**
+ * Returns the position that the text states, in degrees; undefined for any other text, also for a short plus code whose town is
+ * unknown. Searches the dataset only for such a town.
+ */
 export async function positionOf(
   dataset: Dataset,
   { text, near, country, language }: PositionText,
@@ -34,7 +37,10 @@ export async function positionOf(
   return town && nearTown(short.code, town);
 }
 
-/** Returns the nearest address, place and street at the position, nearest first, as records of a text. */
+/**
+ * Returns the nearest address, place and street within 1 km of the position, nearest first, at most `limit`. Each has the
+ * properties `ext_match` `position`, an empty `ext_unused`, and `ext_distance` in metres.
+ */
 export async function recordsAt(
   dataset: Dataset,
   { lat, lon }: Point,

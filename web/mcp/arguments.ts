@@ -60,7 +60,10 @@ function unknownArguments(sent: readonly string[], known: readonly string[]): st
   return `${faults.join("\n")}\narguments of this tool: ${known.join(", ") || "none"}`;
 }
 
-/** Converts the text "43.7" to a number. With `isLength`, also converts "500 m" and "2 km" to metres. */
+/**
+ * Returns the schema with a step before it that converts the text "43.7" to a number, and with `isLength` also "500 m" and "2
+ * km" to metres. The schema gets any other value unchanged.
+ */
 export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } = {}) {
   return z.preprocess((value) => {
     const [, number, unit] = (typeof value === "string" && /^\s*([-+]?[\d.]+)\s*(km|m)?\s*$/.exec(value)) || [];
@@ -69,7 +72,7 @@ export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } 
   }, schema);
 }
 
-/** Converts "a, b", "[a, b]" or a single text to a list of texts. */
+/** Returns the schema with a step before it that converts "a, b", "[a, b]" or a single text to a list of texts. */
 export function listLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => {
     if (typeof value !== "string") return value;
@@ -78,12 +81,15 @@ export function listLike<T extends z.ZodType>(schema: T) {
   }, schema);
 }
 
-/** Converts the texts "true" and "false" to booleans. */
+/** Returns the schema with a step before it that converts the texts "true" and "false" to booleans. */
 export function booleanLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), schema);
 }
 
-/** Converts words for a kind of record to the search path: "poi" to "places", "street" to "transportation". */
+/**
+ * Returns the schema with a step before it that converts words for a kind of record to a search path without its slash: "poi" to
+ * "places", "street" to "transportation". Unknown words stay.
+ */
 export function kindLike<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value) => (typeof value === "string" ? (KINDS.get(value.toLowerCase()) ?? value) : value),
@@ -125,7 +131,10 @@ export function countryLike<T extends z.ZodType>(schema: T) {
   }, schema);
 }
 
-/** Returns categories in the spelling of the data, and their singular: "Coffee shops" is `coffee_shop`. */
+/**
+ * Returns each text in the spelling of categories, with its possible singulars: `coffee_shops` and `coffee_shop` for "Coffee
+ * shops".
+ */
 export function categoriesOf(words: readonly string[]): string[] {
   const written = words.map((word) =>
     word

@@ -53,7 +53,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
 
 /**
  * Answers one request of the protocol over streamable HTTP. The server is stateless, so that any number of hosts may
- * answer one client. It has no stream to listen to, which is a 405 as the protocol requires.
+ * answer one client. Any method but POST is a 405, because there is no stream to listen to. Rejects if the request is aborted.
  */
 export async function answerMcp(request: Request, options: McpOptions): Promise<Response> {
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });

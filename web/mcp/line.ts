@@ -33,7 +33,7 @@ export function lineOf(
     .join("; ");
 }
 
-/** Returns "lat,lng" in degrees with four decimals. */
+/** Returns "lat,lng" in degrees, rounded to four decimals, such as `43.7384,7.42`. */
 export function pointText(lat: number, lon: number): string {
   return [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
 }

@@ -15,7 +15,8 @@ const BITS_PER_CHAR = 5;
 const FINE_BITS = 30;
 
 /**
- * Counts the rows in the circle by the first `chars` characters of their geohashes. Reads the points of all of them.
+ * Counts the matching rows in the circle by the first `chars` characters of their geohashes, in the order of geohashes. Reads the
+ * points of all of them. Throws `CairnError` if a row has no position.
  */
 export async function cellsOfCircle(collection: Collection, circle: Circle, chars: number): Promise<CellCount[]> {
   const { rows } = await nearRows(collection, circle, Number.POSITIVE_INFINITY);
@@ -31,7 +32,8 @@ export async function cellsOfCircle(collection: Collection, circle: Circle, char
 }
 
 /**
- * Counts the rows of the countries, or of all, by the first `chars` characters of their geohashes. Reads counts only.
+ * Counts the rows of the countries by the first `chars` characters of their geohashes, in the order of geohashes. Without
+ * `wanted` it counts all countries. Reads counts only. Throws `CairnError` if the collection has no counts per cell.
  */
 export async function cellsOfCountries(
   collection: Collection,

@@ -99,7 +99,10 @@ export function readPage(slice: Uint8Array): readonly IndexNode[] {
   return requireNodes(JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_PAGE_BYTES }))));
 }
 
-/** Reads the manifest. Throws if its version, a member, a sum or its hash is wrong. */
+/**
+ * Reads the manifest, without runs that this program does not know. Throws if its version, a member, a sum or its hash is
+ * wrong.
+ */
 export async function readManifest(bytes: Uint8Array): Promise<Manifest> {
   if (bytes.length > MAX_MANIFEST_BYTES)
     throw new Error(`it has ${bytes.length} bytes, expected at most ${MAX_MANIFEST_BYTES}`);

@@ -42,7 +42,8 @@ interface Candidate {
 }
 
 /**
- * Returns a circle to search in: degrees, metres, ISO 3166-1 alpha-2 codes (undefined for all countries), and terms.
+ * Returns a circle to search in: its centre in degrees, its radius in metres, ISO 3166-1 alpha-2 codes (undefined for all
+ * countries), and terms.
  */
 export function circleAt(
   lat: number,
@@ -54,7 +55,10 @@ export function circleAt(
   return { origin: originAt(lng, lat), radiusMeters, countries, terms };
 }
 
-/** Returns `limit` rows of the circle from `offset` on, nearest first, then by id, and the number of all. Throws if a file is damaged. */
+/**
+ * Returns at most `limit` matching rows of the circle from `offset` on, nearest first, then by id, and the number of all. Throws
+ * `CairnError` if a file is damaged or terms cannot be searched.
+ */
 export async function searchCircle(
   collection: Collection,
   circle: Circle,
@@ -94,7 +98,7 @@ function numberOf({ points, row }: NearRow): number {
 }
 
 /**
- * Returns the number of rows in the circle, and rows in no order: at least the nearest `most`. Slices and pages inside
+ * Returns the number of matching rows in the circle, and rows in no order: at least the nearest `most`. Slices and pages inside
  * the circle are counted from the index, and read only as far as the nearest rows need them.
  */
 export async function nearRows(

@@ -1,7 +1,13 @@
-/** The dataset cannot be read, or a question has an invalid value. The message states what is allowed. */
+/**
+ * The dataset cannot be read, or it cannot answer a question. The message says why. For an invalid value it states what is
+ * allowed.
+ */
 export class CairnError extends Error {
   override readonly name = "CairnError";
-  /** Set if the pinned key did not sign the dataset, or the host sends an older release. Does not change. */
+  /**
+   * Set if `pinned` refused the dataset: no signature by one of its keys, or a release older than `minSequence`. Undefined for
+   * all other errors.
+   */
   readonly code: "CAIRN_E_SIGNATURE" | undefined;
 
   constructor(message: string, { code, cause }: { code?: "CAIRN_E_SIGNATURE"; cause?: unknown } = {}) {
@@ -10,7 +16,10 @@ export class CairnError extends Error {
   }
 }
 
-/** Runs the work. If it throws, throws a `CairnError` that says that `name` cannot be read, and why. */
+/**
+ * Runs the work and returns its result. If it throws, throws a `CairnError` that says that `name` cannot be read, and why. A
+ * `CairnError` of the work is thrown unchanged.
+ */
 export async function named<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

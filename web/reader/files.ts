@@ -34,19 +34,22 @@ export interface WantedBlock extends Wanted {
 }
 
 export interface Files {
-  /** Returns the bytes of the manifest. */
+  /** Returns the bytes of the manifest. Never cached, not checked except for the maximum length. */
   manifest(): Promise<Uint8Array>;
-  /** Returns the bytes of another small file. */
+  /** Returns the bytes of another small file. Neither cached nor checked. */
   whole(path: string): Promise<Uint8Array>;
-  /** Returns the slices, each opened once. Slices that are near each other are read together. */
+  /**
+   * Returns what `open` makes of each slice, in the order of `wanted`, from the cache if possible. Throws `CairnError` if a
+   * slice has another length or SHA-256, or if `open` throws.
+   */
   slices<T>(wanted: readonly Wanted[], open: (slice: Uint8Array) => T | Promise<T>): Promise<T[]>;
-  /** Returns the blocks, each opened once. */
+  /** Returns what `open` makes of each block, in the order of `wanted`, from the cache if possible. `open` checks the block. */
   blocks<T>(wanted: readonly WantedBlock[], open: (bytes: Uint8Array, block: number) => T | Promise<T>): Promise<T[]>;
 }
 
 /**
- * Returns a reader of slices and blocks. It checks them, joins neighbours into one request, and caches up to
- * `cacheBytes`.
+ * Returns a reader of slices and blocks. It checks them, joins neighbours into one request, and caches opened values up to an
+ * estimated `cacheBytes` of memory.
  */
 export function openFiles(read: ReadBytes, cacheBytes: number): Files {
   const cache = new Map<string, { readonly value: Promise<unknown>; readonly bytes: number }>();

@@ -9,7 +9,10 @@ const MAX_FILE_BYTES = MAX_SLICE_BYTES;
 /** Whole files that stay in memory for the next range. */
 const KEPT_FILES = 4;
 
-/** Creates a reader of the files below a URL. */
+/**
+ * Creates a reader of the files below a URL. A host without ranges sends whole files, and the last four stay in memory. The
+ * reader rejects with `CairnError` without an answer, with a status other than 200 or 206, and if a file is too long.
+ */
 export function httpFiles(url: string, request: typeof globalThis.fetch = globalThis.fetch): ReadBytes {
   const base = url.endsWith("/") ? url : `${url}/`;
   const wholeFiles = new Map<string, Uint8Array>();

@@ -30,7 +30,10 @@ export type MayHold = (node: IndexNode, before: number) => boolean;
 /** A member that only nodes of the run have. */
 const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = { location: "points", records: "chunk", ids: "segment" };
 
-/** Returns the slices of a run that may have wanted rows, in the order of the index. */
+/**
+ * Returns the slices of a run that may have wanted rows, in the order of the index. Empty if the collection has no such run.
+ * Reads the pages above them.
+ */
 export async function nodesOf<R extends AnyRunName>(
   collection: Collection,
   run: R,
@@ -89,7 +92,10 @@ export function mayHoldCountry(node: IndexNode, country: string): boolean {
   return (node.first?.[0] ?? country) <= country && country <= (node.last?.[0] ?? country);
 }
 
-/** Returns the slices with these numbers: chunks of records or segments of ids. */
+/**
+ * Returns the slices with these numbers, by number: chunks of records or segments of ids. Numbers that do not exist are left
+ * out.
+ */
 export async function numberedNodes<R extends "records" | "ids">(
   collection: Collection,
   run: R,

@@ -46,8 +46,9 @@ const MAX_CHARS = 6;
 const MAX_TEXT_CHARS = 1000;
 
 /**
- * Opens a dataset by its URL, or by a function that reads its files. Reads the manifest. Throws `CairnError` if there
- * is no dataset, or if it is damaged or of another format version. With `pinned`, also if none of its keys signed it.
+ * Opens a dataset by the URL of its folder, or by a function that reads its files. Reads the manifest. Throws `CairnError` if
+ * there is no dataset, if the dataset is damaged or of another format version, if `pinned` refuses it, or without HTTPS
+ * (`crypto.subtle`).
  */
 export async function open(source: string | URL | ReadBytes, options: OpenOptions = {}): Promise<Dataset> {
   const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, pinned } = options;

@@ -34,7 +34,7 @@ async function listsOf({ about, ...rest }: Collection, { countries: wanted, term
   );
 }
 
-/** Returns the number of rows with all terms in the countries. */
+/** Returns the number of rows with all terms in the countries. Throws `CairnError` if terms cannot be searched. */
 export async function countLists(collection: Collection, asked: Listed): Promise<number> {
   return totalOf(await listsOf(collection, asked));
 }
@@ -43,7 +43,10 @@ function totalOf(lists: readonly List[]): number {
   return lists.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Returns a page of the rows with all terms in the countries, in the order of ids. */
+/**
+ * Returns a page of the rows with all terms in the countries, in the order of ids, and the number of all. Throws `CairnError` if
+ * the page needs more than 25,000 rows of several countries, or if terms cannot be searched.
+ */
 export async function searchLists(
   collection: Collection,
   asked: Listed,

@@ -5,13 +5,13 @@ import type { PinnedKeys } from "./types.ts";
 
 /** Options of `pinned`. */
 export interface PinnedOptions {
-  /** Least sequence of the signature: what `signature.sequence` was before. An older release is refused. Default: 0. */
+  /** Least accepted sequence: the `signature.sequence` of the last opened release. A lower one is refused. Default: 0. */
   readonly minSequence?: number | undefined;
 }
 
 /**
- * Returns the option `pinned` of `open`. One of these public keys, such as `ed25519:…`, must have signed the dataset.
- * Throws `RangeError` for an invalid key or sequence.
+ * Returns the option `pinned` of `open`. One of these public keys, such as `ed25519:…`, must have signed the dataset, otherwise
+ * `open` throws `CairnError` with the code `CAIRN_E_SIGNATURE`. Throws `RangeError` for an invalid key or `minSequence`.
  */
 export function pinned(key: string | readonly string[], { minSequence = 0 }: PinnedOptions = {}): PinnedKeys {
   const keys = parsed(key);

@@ -67,7 +67,7 @@ async function readGroups(collection: Collection, refs: readonly GroupRef[]): Pr
   });
 }
 
-/** Returns the rows of these records, in their order. */
+/** Returns the rows of these records, in the order of `refs`. Throws `CairnError` if a record does not exist or is damaged. */
 export async function readRecords(collection: Collection, refs: readonly RecordRef[]): Promise<Row[]> {
   const { name } = collection;
   const positions = refs.map(({ address }) => recordPositionOf(address));
@@ -90,7 +90,7 @@ export async function readRecords(collection: Collection, refs: readonly RecordR
   );
 }
 
-/** Returns a stored geometry with all its parts. `first` is where the first one is. */
+/** Returns a stored geometry with all its parts, positions as `[lon, lat]`. `first` is where its first part is. */
 export async function wholeGeometry(collection: Collection, stored: Uint8Array, first: GroupRef): Promise<Geometry> {
   if (!isPartTable(stored)) return readStoredGeometry(stored);
   const { kind, paths } = await readLong(collection, stored, first, ({ parts }) => [...parts.keys()]);
@@ -109,7 +109,10 @@ interface LongGeometry {
   readonly paths: PathSource;
 }
 
-/** Reads a long geometry with the chosen parts. `first` is where its first part is. */
+/**
+ * Reads some parts of a long geometry. `choose` returns their indexes in the table. `{ chunk, block }` is where its first part
+ * is. `paths` gives positions as lon, lat in degrees.
+ */
 export async function readLong(
   collection: Collection,
   stored: Uint8Array,
@@ -154,7 +157,10 @@ function tidied(value: unknown): unknown {
   return value;
 }
 
-/** Returns the records of rows by their numbers, which are counted from the country's first and ascend. */
+/**
+ * Returns the addresses of records by row number, in the order of `numbers`, which are counted from the country's first. Throws
+ * `CairnError` for a number without a row.
+ */
 export async function recordsOf(
   collection: Collection,
   country: string,
@@ -179,7 +185,10 @@ export async function recordsOf(
   });
 }
 
-/** Returns the numbers of a country's rows from `start` to `end` in the order of ids, counted from the country's first. */
+/**
+ * Returns the numbers of a country's rows from rank `start` to `end` (exclusive) in the order of ids. Numbers are counted from
+ * the country's first.
+ */
 export async function numbersOfRanks(
   collection: Collection,
   country: string,

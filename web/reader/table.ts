@@ -29,7 +29,7 @@ import type { OpenOptions, ReadBytes, Row } from "./types.ts";
 
 const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
 
-/** Rows of a table. All must hold. */
+/** Conditions on the rows of a table, which must all hold, and the columns to read. */
 export interface TableQuestion {
   /** Value of the column that the table is sorted by, such as `cafe`. A row with several values is stored for each. */
   readonly value: string;
@@ -46,11 +46,17 @@ export interface ColumnTable {
   readonly sortedBy: TableFacet;
   /** Columns besides `id`, `geometry` and `country`. */
   readonly columns: readonly string[];
-  /** Yields the rows, some at a time, by country and id. Throws `CairnError` when a file is missing or damaged. */
+  /**
+   * Yields the matching rows, some at a time, by country and id. Yields nothing for an unknown value. Throws `CairnError` for an
+   * unknown column or country, and when a file is missing or damaged.
+   */
   read(question: TableQuestion): AsyncGenerator<Row[]>;
 }
 
-/** Opens the table of a collection, by the dataset's URL or by a function that reads its files. */
+/**
+ * Opens the column table of a collection, by the dataset's URL or by a function that reads its files. Reads the manifest. Throws
+ * `CairnError` if the manifest cannot be read, or if the dataset has no such collection or no table for it.
+ */
 export async function openTable(
   source: string | URL | ReadBytes,
   name: string,

@@ -23,7 +23,7 @@ export interface Terms {
   readonly long: readonly string[];
 }
 
-/** Returns the terms of the conditions. Throws if a text has nothing to search for. */
+/** Returns the terms of the conditions. Throws `CairnError` for a name without a letter or digit, and for an empty list. */
 export function termsOf({ name, category, brand, class: classes }: Conditions): Terms {
   const words = name === undefined ? [] : queryTermsOf(name);
   if (name !== undefined && words.length === 0) {
@@ -40,7 +40,10 @@ export function termsOf({ name, category, brand, class: classes }: Conditions): 
   return { clauses, long: words.filter((word) => cutTerm(word) !== word) };
 }
 
-/** Returns the numbers of the rows with all terms, ascending, counted from the country's first. */
+/**
+ * Returns the numbers of the rows with all terms, ascending, counted from the country's first. Throws `CairnError` if the
+ * collection has no terms, if the terms were made by other rules, or if a long word would need too many comparisons.
+ */
 export async function numbersWith(
   collection: Collection,
   country: string,

@@ -14,24 +14,24 @@ export type Geometry =
   | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
 
 /**
- * Reads bytes of a file below the dataset's folder. Without `offset` and `length`, it reads the whole file. It rejects
- * if the file is missing. It returns fewer bytes only at the end of the file.
+ * Reads `length` bytes from `offset` of a file. `path` is below the dataset's folder. Without `offset` and `length` it reads the
+ * whole file. It rejects if the file is missing. It returns fewer bytes only at the end of the file.
  */
 export type ReadBytes = (path: string, offset?: number, length?: number) => Promise<Uint8Array>;
 
 /** Options of `open`. */
 export interface OpenOptions {
-  /** Requests of a dataset at a URL. Default: the global `fetch`. */
+  /** Function that sends the requests to a URL. Not used if the source is a function. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Limit on cached data in bytes. Default: 64 MiB. */
+  /** Estimated limit on the memory of cached data, in bytes. Default: 64 MiB. */
   readonly cacheBytes?: number | undefined;
   /** What `pinned` of `cairn-reader/pinned` returns. Default: signatures are not read. */
   readonly pinned?: PinnedKeys | undefined;
 }
 
-/** Public keys. One of them must have signed the dataset. */
+/** Public keys of `pinned`. One of them must have signed the dataset. */
 export interface PinnedKeys {
-  /** Who signed the manifest; a text if it is refused. */
+  /** Returns who signed the manifest. If it is refused, returns the reason as a text. */
   readonly verify: (manifest: Uint8Array, signatures: Uint8Array) => Promise<Signature | string>;
 }
 
@@ -52,17 +52,23 @@ export interface Conditions {
   readonly lat?: number | undefined;
   /** Longitude of the centre in degrees. */
   readonly lng?: number | undefined;
-  /** Metres around the centre, inclusive. Default: 1,000. */
+  /**
+   * Metres from the centre to the nearest point of the row's geometry, inclusive. Only valid with `lat` and `lng`, which are only
+   * valid together. Default: 1,000.
+   */
   readonly radius?: number | undefined;
   /** The row is in one of these countries: ISO 3166-1 alpha-2 codes, or `ZZ` for rows outside all countries. */
   readonly country?: string | readonly string[] | undefined;
-  /** Each of its words must be at the start of a word of one of the row's names. Case and accents are ignored. */
+  /**
+   * Each word of this text must be the start of a word in the row's names. Addresses have their parts instead of names. Case and
+   * accents are ignored.
+   */
   readonly name?: string | undefined;
-  /** The row has one of these categories. */
+  /** The row has one of these categories, as its primary or an alternate one. Exact values such as `cafe`. */
   readonly category?: string | readonly string[] | undefined;
-  /** The row has one of these brands, by name. Case is ignored. */
+  /** The row's brand has one of these primary names. The whole name is compared. Case is ignored. */
   readonly brand?: string | readonly string[] | undefined;
-  /** The row has one of these classes. */
+  /** The row has one of these classes. Exact values such as `residential`. */
   readonly class?: string | readonly string[] | undefined;
 }
 
@@ -70,16 +76,17 @@ export interface Conditions {
 export interface Question extends Conditions {
   /** Rows before the first returned one. Default: 0. */
   readonly offset?: number | undefined;
-  /** Maximum number of returned rows. Default: 25. */
+  /** Maximum number of returned rows, 0 to 25,000. With 0 only the total is returned. Default: 25. */
   readonly limit?: number | undefined;
 }
 
 /** A row: the columns of the data specification. A column without a value is left out. */
 export interface Row {
   readonly id: string;
+  /** ISO 3166-1 alpha-2 code, `ZZ` outside all countries. */
   readonly country: string;
   readonly geometry: Geometry;
-  /** Metres from the centre, rounded to 1 mm. Only of a search with a centre. */
+  /** Metres from the centre to the nearest point of the geometry, rounded to 1 mm; 0 inside it. Only with a centre. */
   readonly ext_distance?: number;
   readonly [column: string]: unknown;
 }
@@ -92,7 +99,7 @@ export interface Found {
   readonly rows: readonly Row[];
 }
 
-/** The number of rows whose representative point is in a geohash cell. */
+/** The number of rows whose representative point is in a geohash cell, at least 1. */
 export interface CellCount {
   /** Geohash of the cell. */
   readonly cell: string;
@@ -108,7 +115,7 @@ export interface CellQuestion extends Conditions {
 /** The number of rows of a collection. */
 export interface CollectionInfo {
   readonly rows: number;
-  /** Rows by country. */
+  /** Number of rows by country code, `ZZ` for rows outside all countries. */
   readonly countries: Readonly<Record<string, number>>;
 }
 
@@ -121,7 +128,11 @@ export interface Credit {
   readonly url?: string | undefined;
 }
 
-/** A release of a dataset. All answers come from it. */
+/**
+ * A release of a dataset. All answers come from this release. Methods reject with `CairnError` for an unknown collection or
+ * country, an invalid value, and a missing or damaged file. So they do for `name`, `category`, `brand` or `class` in a
+ * collection without terms. An unknown category, brand or class matches no rows.
+ */
 export interface Dataset {
   readonly release: string;
   readonly collections: Readonly<Record<string, CollectionInfo>>;
@@ -129,15 +140,18 @@ export interface Dataset {
   readonly attribution: readonly Credit[];
   /** Only of a dataset that was opened with `pinned`. */
   readonly signature?: Signature | undefined;
-  /** Returns a page of the matching rows and the number of all of them. */
+  /**
+   * Returns a page of the matching rows and the number of all of them. Without a centre, it rejects if a page of several
+   * countries needs more than 25,000 rows.
+   */
   search(collection: string, question?: Question): Promise<Found>;
   /** Returns the number of matching rows. */
   count(collection: string, conditions?: Conditions): Promise<number>;
-  /** Returns the row with this id; undefined if there is none. */
+  /** Returns the row with this id; undefined if there is none. Rejects if the collection has no index of ids. */
   get(collection: string, id: string): Promise<Row | undefined>;
   /**
-   * Counts matching rows by the geohash of their representative points, in the order of geohashes. Terms need a
-   * centre.
+   * Counts matching rows by the geohash of their representative points, in the order of geohashes, without empty cells. Without
+   * `lat` and `lng` it rejects `name`, `category`, `brand` and `class`, and collections without counts per cell.
    */
   cells(collection: string, question: CellQuestion): Promise<readonly CellCount[]>;
 }

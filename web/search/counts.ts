@@ -98,7 +98,7 @@ function countingPath(path: SearchPath): SearchPath {
 
 let documentedSchema: z.ZodMiniObject | undefined;
 
-/** Returns the parameters of all kinds, for the document. */
+/** Returns the schema of all parameters of `/counts`, those of every kind of record included, for the OpenAPI document. */
 export function countsParameters(): z.ZodMiniObject {
   if (documentedSchema) return documentedSchema;
   const parameters = [...new Set(SEARCH_PATHS.flatMap((path) => countingPath(path).parameters))];
@@ -122,7 +122,10 @@ interface DivisionGroup {
   readonly ids: readonly string[] | undefined;
 }
 
-/** Returns the counting of the parameters. Throws `ParameterError` with every fault. */
+/**
+ * Returns what to count: by default all rows of `what`, which is `places` by default. `area` is the area of a request's body.
+ * Throws `ParameterError` with every fault.
+ */
 export function parseCounting(manifest: HasCollections, parameters: Parameters, area?: Area): Counting {
   const schema = parametersOfCounts();
   const entries = Object.entries(parameters);
@@ -156,7 +159,10 @@ export function parseCounting(manifest: HasCollections, parameters: Parameters, 
 /** Names of the parameters of `parseGroup`. */
 export const GROUP_NAMES = ["group", "level", "ids"] as const;
 
-/** Returns what to count the rows of collections by. Throws `ParameterError` with every fault. */
+/**
+ * Returns the group by which to count rows of the collections; undefined without `group`. Ignores parameters other than
+ * `GROUP_NAMES`. Throws `ParameterError` with every fault.
+ */
 export function parseGroup(
   manifest: HasCollections,
   collections: readonly string[],
@@ -173,7 +179,9 @@ export function parseGroup(
   return asked;
 }
 
-/** Returns the faults of a request for outlines. `what` is how it asks for them. */
+/**
+ * Returns a fault if outlines are requested for a group without outlines. `what` is the part of the request that asks for them.
+ */
 export function outlineFaults(what: string, group: string | undefined): string[] {
   if (group === "cell" || group === "division") return [];
   return [`${what} needs group=cell or group=division, got ${group === undefined ? "no group" : show(group)}`];
@@ -259,7 +267,10 @@ export interface CountsFound {
   readonly release: string;
 }
 
-/** Counts. Throws `ParameterError` with what is allowed if a count takes too much. */
+/**
+ * Counts the rows of a search, and returns a page of the groups, largest first; cells come by geohash. Throws like `runSearch`,
+ * and `ParameterError` with what is allowed if a count takes too much.
+ */
 export async function runCounts(dataset: Dataset, asked: Counting, options: RunOptions = {}): Promise<CountsFound> {
   const { search, group } = asked;
   try {
@@ -308,7 +319,7 @@ function rowsOf(
 
 const BASE_32 = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** Returns the outline of a geohash cell. */
+/** Returns the outline of a geohash cell as a Polygon of four corners. Expects a valid geohash in lower case. */
 export function outlineOfCell(geohash: string): Area {
   const cell = [...geohash].reduce((bits, char) => bits * 32 + BASE_32.indexOf(char), 0);
   return { type: "Polygon", coordinates: [boxRing(cellBox(cell, 5 * geohash.length))] };

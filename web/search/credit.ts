@@ -16,7 +16,7 @@ export function creditLines({ attribution }: Credit): string[] {
   );
 }
 
-/** Returns the text without control characters, which could add lines or reverse the direction of other text. */
+/** Returns the text with a space for each run of control characters and line ends, without spaces at its ends. */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

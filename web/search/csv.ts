@@ -9,7 +9,7 @@ import type { Feature, Json, Members } from "../engine/index.ts";
 import { at, DISTANCE, flatColumns, flatText, neededBy, WKT, withOthers } from "./flat-columns.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
 
-/** Returns the cells as a line. */
+/** Returns the cells as a line of CSV with CRLF at its end. */
 export function csvLine(cells: readonly string[]): string {
   return `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
 }
@@ -75,7 +75,10 @@ export function csvWriter({
   return { ...frame, ...recordsAs(write, { frame, properties }), properties, write };
 }
 
-/** Returns a writer of flat records as CSV, with these columns; a dot separates members of objects. */
+/**
+ * Returns a writer of records as CSV, with these columns. A dot in a column separates members of objects, and is `_` in the
+ * header.
+ */
 export function flatCsv(columns: readonly string[]): Frame & { write(record: Readonly<Record<string, Json>>): string } {
   return {
     ...FRAME,

@@ -112,7 +112,7 @@ const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
   ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
 );
 
-/** Returns the columns of a path's collections, the WKT last, where it has one. */
+/** Returns the columns of a path's collections. The last one is the geometry as WKT, unless all collections have points only. */
 export function flatColumns(schemas: readonly Collection[]): readonly FlatColumn[] {
   const geometry = schemas.every(({ name }) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
   const includes = (wanted: string) => schemas.some(({ name }) => name === wanted);
@@ -159,7 +159,7 @@ export function withOthers(columns: readonly FlatColumn[], names: readonly strin
   return [...filled, ...others.map(columnOf)];
 }
 
-/** Returns the name, with a number if it is taken, and marks it as taken. */
+/** Returns the name, or with `_2` or a higher number if it is taken, and adds the returned name to `taken`. */
 export function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
@@ -167,14 +167,14 @@ export function unusedName(name: string, taken: Set<string>): string {
   return unused;
 }
 
-/** Returns the value as text; items of a list are joined by ` | `. */
+/** Returns the value as text: empty for null, JSON for an object. Items of a list are joined by ` | `. */
 export function flatText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(flatText).join(LIST_SEPARATOR);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the value for a typed table; null if missing. */
+/** Returns the value for a typed table; null if it is missing, empty or of another kind. */
 export function flatValue({ kind, read }: FlatColumn, feature: Feature): string | number | boolean | null {
   const value = read(feature);
   if (kind === "text") return flatText(value) || null;
@@ -187,7 +187,7 @@ function bothOf(a: Members, b: Members): Members {
   return { ...a, ...Object.fromEntries(entries) };
 }
 
-/** Returns the properties that the columns are made from. */
+/** Returns the properties that the columns are made from, each with the members that they read. */
 export function neededBy(columns: readonly FlatColumn[]): ReadonlyMap<string, Members> {
   const needed = new Map<string, Members>();
   for (const { property, members = true } of columns) {

@@ -51,7 +51,7 @@ export const GEOJSON_FRAME: Frame = {
   close: "]}\n",
 };
 
-/** Yields the frame with the records inside. */
+/** Yields the pieces of a whole body: the start of the frame, the records with separators, and the end. */
 export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Piece>): Generator<Piece> {
   let before = open;
   let isEmpty = true;

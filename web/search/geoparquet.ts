@@ -32,7 +32,7 @@ interface GeoparquetOptions {
   readonly others?: readonly string[] | undefined;
 }
 
-/** GeoParquet of the records. */
+/** Returns a writer of one GeoParquet file. It cannot be used again, and it has up to 10,000 records in memory. */
 export function geoparquetWriter({ schemas, credit, includes, others = [] }: GeoparquetOptions): Writer {
   const own = columnsOf(schemas).filter(([name]) => includes?.has(name) ?? true);
   const taken = new Set(["id", "geometry", ...own.map(([name]) => name)]);
@@ -102,7 +102,7 @@ export function geoparquetWriter({ schemas, credit, includes, others = [] }: Geo
   };
 }
 
-/** Returns the names of the properties that records of the collections can have. */
+/** Returns `id` and the names of the properties that records of the collections can have. */
 export function propertyNames(schemas: readonly Collection[]): string[] {
   return ["id", ...columnsOf(schemas).map(([name]) => name)];
 }

@@ -19,7 +19,9 @@ const PROPERTIES = new Set(
   "names addresses street number country phones websites categories class subtype sources ext_distance".split(" "),
 );
 
-/** Returns a writer of waypoints. */
+/**
+ * Returns a writer of one GPX file. Records without a representative point are left out. `includes` limits the properties used.
+ */
 export function gpxWriter(
   title: string,
   credit: Credit,

@@ -18,7 +18,7 @@ interface KmlOptions {
   readonly hasGeometry: boolean;
 }
 
-/** Returns a writer of placemarks. */
+/** Returns a writer of one KML file with a placemark for each record. Empty values are left out. */
 export function kmlWriter({ title, credit, columns, hasGeometry }: KmlOptions): Writer {
   const { contentType, extension } = FORMATS.kml;
   // the name has its own element

@@ -7,7 +7,7 @@ import { closest, distance } from "fastest-levenshtein";
 /** An edit in each of this number of letters still leaves the intended word recognizable. */
 const LETTERS_PER_EDIT = 3;
 
-/** Returns the candidate with the fewest edits, the first on a tie; undefined if none is near. */
+/** Returns the candidate with the fewest edits, the first on a tie, ignoring the case of `word`; undefined if none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined;
   const folded = word.toLowerCase();

@@ -26,7 +26,7 @@ export interface OwnParameter {
   readonly conditionOf: (value: unknown, isUnknownIncluded: boolean) => OwnCondition;
 }
 
-/** Returns the parameter of a filter. */
+/** Returns the query parameter of a filter on a column: its schema, its column, and the condition that a value means. */
 export function parameterOf({ name, column: { name: column }, kind, bound }: OwnFilter): OwnParameter {
   const texts = (value: unknown) => [value].flat().map(String);
   const terms = (value: unknown) => ({ terms: texts(value).map((text) => columnTerm(column, text)) });

@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /**
- * Yields the pages in order. Throws when the dataset changes between two, or the number of records differs from the
- * total.
+ * Yields the requested page, or all pages from the first, in order. With `extent` `page`, `total` is the number of records on the
+ * page. Throws like `runSearch`, and `Error` when the dataset changes between pages or records are missing.
  */
 export async function* pagesOf(
   dataset: Dataset,
@@ -56,14 +56,15 @@ export async function* pagesOf(
 
 /** Some records of a search. */
 export interface SomeRecords {
-  /** Of all that match; from a column table the greatest possible number. */
+  /** Number of all matching records. From a column table it is the greatest possible number. */
   readonly total: number;
   readonly result: Records;
 }
 
 /**
- * Returns all records of a search, in its order. They come from a column table if the dataset has one with all that the
- * search needs. Otherwise they come page by page, as from `pagesOf`.
+ * Returns all records of a search, some at a time. They come page by page in the order of the search, as from `pagesOf`. If the
+ * dataset has a column table with all that the search needs, they come from the table, in the order of ids. Ignores `page` and
+ * `limit`.
  */
 export async function allRecords(
   dataset: Dataset,

@@ -323,12 +323,15 @@ export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParamet
 /** Names of parameters that are not in `PARAMETERS`. */
 const OTHER_NAMES = ["types", "includes[]"];
 
-/** Returns the filters of the columns of a collection with its own schema. */
+/**
+ * Returns the filters of the columns of a collection with its own schema. Their names differ from those of all other
+ * parameters.
+ */
 export function ownFiltersOf(schema: OwnSchema): readonly OwnFilter[] {
   return ownFilters(schema, (name) => name in PARAMETERS || OTHER_NAMES.includes(name) || name.startsWith("c."));
 }
 
-/** Returns the parameter `bbox`: west, south, east and north in degrees, with commas. */
+/** Returns the parameter `bbox`: west, south, east and north in degrees, with commas. West is greater across the antimeridian. */
 export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,
@@ -339,7 +342,10 @@ export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   });
 }
 
-/** Parses `xmin,ymin,xmax,ymax` in degrees; undefined for other texts. */
+/**
+ * Parses `xmin,ymin,xmax,ymax` in degrees. Returns undefined for other texts, values off the earth, and `ymin` above `ymax`.
+ * `xmin` may be above `xmax`: such a box crosses the antimeridian.
+ */
 export function parseBBox(text: string): BBox | undefined {
   if (!FOUR_NUMBERS.test(text)) return undefined;
   const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);
@@ -347,7 +353,7 @@ export function parseBBox(text: string): BBox | undefined {
   return isOnEarth && south <= north ? [west, south, east, north] : undefined;
 }
 
-/** Returns the parameter `limit`: the number of records on a page, from 1 to `MAX_PAGE_RECORDS`. */
+/** Returns the parameter `limit`: the maximum number of records on a page, from 1 to `MAX_PAGE_RECORDS`. */
 export function limitParameter(byDefault: number) {
   return numberParameter("limit", {
     min: 1,

@@ -159,7 +159,7 @@ export function pathNamed<P extends Path>(paths: readonly P[], name: string): P 
   return path;
 }
 
-/** Returns the operation id of a path for client generators, such as `searchPlacesBuildings`. */
+/** Returns the operation id of a path for client generators: `searchPlacesBuildings` for `search` and `/places/buildings`. */
 export function operationIdOf(verb: "search" | "searchIn" | "get" | "count" | "export", path: string): string {
   const words = path.slice(1).split("/");
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

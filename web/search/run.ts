@@ -25,18 +25,24 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page of groups, and how many there are over all pages. */
+/** A page of groups, and the number of groups over all pages. */
 export interface Counted {
   readonly total: number;
   readonly groups: readonly Group[];
 }
 
-/** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
+/**
+ * Returns the page of records that the search finds. Throws like `Dataset.search`, `ParameterError` when no division with an
+ * outline has the id of `within`, and `TooLargeError` when an area is too large.
+ */
 export function runSearch(dataset: Dataset, search: Search, options: RunOptions = {}): Promise<SearchResult> {
   return located(dataset, search, { ...options, run: (release, query) => release.search(query, options) });
 }
 
-/** Returns where all rows of the search are, if there are at most `maxRows`. */
+/**
+ * Returns the number of rows that the search finds, and their geometries if they are at most `maxRows`. Throws like
+ * `runSearch`.
+ */
 export function runLocate(
   dataset: Dataset,
   search: Search,
@@ -53,7 +59,10 @@ export function withOrder(search: Search, order: Order): Search {
   return { ...search, query: { ...search.query, order } };
 }
 
-/** Returns the places that the search finds, counted. */
+/**
+ * Counts the places that the search finds by brand, category or country, and returns a page of the groups. Throws like
+ * `runSearch`.
+ */
 export function runCount(
   dataset: Dataset,
   { by }: CountPath,
@@ -64,8 +73,8 @@ export function runCount(
 }
 
 /**
- * Returns the values of a facet. The count of each is the number of rows that the search would find with a filter on
- * this value only.
+ * Returns the values of a facet among the rows of the search, largest count first. The count of a value is the number of these
+ * rows that have it. Throws like `runSearch`.
  */
 export function runFacet(
   dataset: Dataset,
@@ -86,7 +95,10 @@ export function findRecord(
   return dataset.find(collectionsOf(path), id, options);
 }
 
-/** Runs a query with its area on the release of the search. An area too large for the engine is a `TooLargeError`. */
+/**
+ * Calls `run` with the release of the search, and with its query. The query has the outline of `within` as area. Throws
+ * `ParameterError` for an unknown `within`, `ReleaseError` for an unknown release, and `TooLargeError` for a too large area.
+ */
 export async function located<T>(
   dataset: Dataset,
   { query, within, release }: Search,
@@ -104,7 +116,10 @@ export async function located<T>(
   }
 }
 
-/** Returns the outline of the division, or of the division area, with this id. `parameter` is named in errors. */
+/**
+ * Returns the outline of the division, or of the division area, with this id: of its land, if the sea is separate. Throws
+ * `ParameterError`, which names `parameter`, for an unknown id or a division without an outline.
+ */
 export async function outlineOf(
   dataset: Dataset,
   id: string,

@@ -55,12 +55,12 @@ export class ParameterError extends Error {
   }
 }
 
-/** An area, from the body or of a division, exceeds the limits of a search. */
+/** An area, from the body or of a division, exceeds the limits of a search. `faults` says which limit. */
 export class TooLargeError extends ParameterError {}
 
 /**
- * Returns the search of a path. `area` is given in addition to the parameters. Throws `ParameterError` with every
- * fault.
+ * Returns the search of a path. `area` is the area of a request's body, if it has one. Throws `ParameterError` with every
+ * fault, also for unknown parameters and a missing location.
  */
 export function parseSearch(path: SearchPath | CountPath, parameters: Parameters, area?: Area): Search {
   const sent = plainNames(parameters);
@@ -96,7 +96,7 @@ export function parseShown(parameters: Parameters): Shown {
   return shownOf(values);
 }
 
-/** Parses the values of a path that lists no rows. Throws `ParameterError` with every fault. */
+/** Parses the parameters of a path that is no search of rows. Throws `ParameterError` with every fault, also for unknown ones. */
 export function parseValuesOf<const N extends ParameterName = never>(
   path: ParameterPath & { readonly required?: readonly N[] },
   parameters: Parameters,
@@ -111,7 +111,10 @@ export function parseValuesOf<const N extends ParameterName = never>(
 /** The values; the named ones are present. */
 export type WithRequired<T, N extends keyof T> = T & { readonly [K in N]-?: NonNullable<T[K]> };
 
-/** Returns the faults of required parameters that were not sent. `pairFaults` reports one of two. */
+/**
+ * Returns a fault if none of the required parameters was sent. If some were sent it returns none: `pairFaults` reports a half
+ * pair.
+ */
 export function missingFaults(required: readonly string[], sent: ReadonlyMap<string, unknown>): string[] {
   if (required.length === 0 || required.some((name) => sent.has(name))) return [];
   const [isAre, nothing] = required.length === 1 ? ["is", "nothing"] : ["are", "neither"];
@@ -153,7 +156,7 @@ function parseValues(
   return { values: values ?? {}, faults: [...faults, ...unknownFaults([...sent.keys()], known)] };
 }
 
-/** Returns the faults of unknown names. */
+/** Returns a fault for each sent name that is not among the known ones, with the nearest known name. */
 export function unknownFaults(sent: readonly string[], known: readonly string[]): string[] {
   return sent
     .filter((name) => !known.includes(name))
@@ -189,7 +192,7 @@ function locationFaults(
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
-/** Returns the faults of a point with only one coordinate. */
+/** Returns a fault if only one of two parameters was sent, by default of `lat` and `lng`. Otherwise an empty list. */
 export function pairFaults(
   sent: ReadonlyMap<string, unknown>,
   [lat, lng]: readonly [string, string] = ["lat", "lng"],

@@ -9,7 +9,7 @@ const rawValue = z.union([z.string(), z.array(z.string())]);
 
 type Raw = z.infer<typeof rawValue>;
 
-/** Returns the received value, for a message. */
+/** Returns the received value as JSON, for a message; `nothing` for undefined. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
 
 /** The list in a comma-separated text, a repeated parameter, or both. Ignores blanks around items and empty items. */
@@ -97,7 +97,7 @@ export function numberParameter(name: string, options: NumberRange & Described<n
   });
 }
 
-/** Returns a parameter for a list of numbers, of which one must match. */
+/** Returns a parameter for a list of numbers within a range, at least one. */
 export function numbersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
   return parameter(
     name,
@@ -146,7 +146,7 @@ export function flagParameter(name: string, options: Described<boolean>) {
   });
 }
 
-/** Returns a parameter for `true`, `false`, or both. */
+/** Returns a parameter for `true`, `false`, or both with a comma, as a list. */
 export function flagsParameter(name: string, options: Described<readonly boolean[]>) {
   return parameter(
     name,
@@ -171,7 +171,7 @@ interface ListOptions extends Described<readonly string[]> {
 /** Commas separate items, and blank items are ignored. */
 const NOT_BLANK = /[^\s,]/;
 
-/** Returns a parameter for a list of words. An empty list is allowed if `isEmptyAllowed`. */
+/** Returns a parameter for a list of texts with commas. An empty list is allowed if `isEmptyAllowed`. */
 export function listParameter(name: string, options: ListOptions) {
   const { isEmptyAllowed = false, pattern, item = "a word", allowedFor = () => undefined } = options;
   return parameter(

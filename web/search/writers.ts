@@ -20,7 +20,7 @@ interface WriterOptions {
   readonly headerOf?: ((name: string) => string) | undefined;
 }
 
-/** Returns a writer of a path's records for one body. Loads rarely used formats on demand. */
+/** Returns a writer of a path's records for one body in the shown format. Use it once. Loads rarely used formats on demand. */
 export async function writerOf(
   path: SearchPath,
   shown: Shown,
@@ -98,7 +98,7 @@ function linesWriter(shown: Shown): Writer {
   };
 }
 
-/** Returns the feature with the properties and geometry to show. */
+/** Returns the feature with the properties to show, always with `id`. The geometry is null if it is not shown. */
 export function shownFeature(feature: Feature, { properties, hasGeometry }: Shown): unknown {
   const isKept = ([name]: [string, unknown]) => name === "id" || (properties?.has(name) ?? true);
   return {

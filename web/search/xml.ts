@@ -28,7 +28,7 @@ export function xmlAttribute(text: string): string {
   return xmlText(text).replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
 }
 
-/** Returns an element with this text; empty without a text. */
+/** Returns an element with this text. Without a text, or for an empty one, returns an empty text and no element. */
 export function xmlElement(name: string, text: string | undefined): string {
   return text ? `<${name}>${xmlText(text)}</${name}>` : "";
 }

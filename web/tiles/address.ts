@@ -17,7 +17,7 @@ interface TileParts {
   readonly y: string;
 }
 
-/** Returns the tile for the numbers. Throws `ParameterError` with every fault. */
+/** Returns the tile for the texts, whole numbers with `z` at most 20. Throws `ParameterError` with every fault. */
 export function parseTile({ z, x, y }: TileParts): TileId {
   const zoom = numberOf(z, MAX_ZOOM);
   const last = 2 ** (zoom ?? MAX_ZOOM) - 1;
@@ -48,7 +48,7 @@ export function layersOf(name: string, { collections }: Manifest): readonly Coll
   return (named ?? []).filter((collection) => collections[collection]);
 }
 
-/** Returns all names for tiles of the dataset. */
+/** Returns all names for which `layersOf` finds layers: search paths without a slash, and collections. */
 export function tileNames(manifest: Manifest): string[] {
   const paths = SEARCH_PATHS.map(({ path }) => path.slice(1)).filter((name) => !name.includes("/"));
   return [...paths.filter((name) => layersOf(name, manifest).length > 0), ...Object.keys(manifest.collections)];

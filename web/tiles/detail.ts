@@ -28,7 +28,7 @@ const WHOLE: Detail = {
   cells: Number.POSITIVE_INFINITY,
 };
 
-/** Returns the detail of a tile. */
+/** Returns the limits of a tile, by its zoom. There are none from `EXACT_ZOOM` on. */
 export function detailOf(tile: TileId): Detail {
   if (tile.z >= EXACT_ZOOM) return WHOLE;
   const [west, south, east, north] = tileBBox(tile);

@@ -35,7 +35,10 @@ const LEAST_SHARE = 0.001;
 
 type Layer = readonly [name: CollectionName, features: readonly TileFeature[]];
 
-/** Returns the tile: from zoom 14 on with every feature that meets it, below with as many as the limit allows. */
+/**
+ * Returns the tile. From zoom 14 on it has every feature that meets it, unless `maxReadBytes` is given. Below, it has as many
+ * as the limits allow, the most important ones first. Throws like `Dataset.inBox`.
+ */
 export async function readTile(
   dataset: Dataset,
   { layers, maxReadBytes, ...tile }: TileQuery,
@@ -124,7 +127,7 @@ function thinned(
 /** Units of a tile's side. */
 const EXTENT = 4096;
 
-/** Encodes the layers as MVT; leaves out empty ones. */
+/** Returns the layers as MVT, without empty ones. Without features the result has no bytes. */
 export function encodeTile(
   layers: readonly (readonly [name: string, tile: GeoJSONVTTile | null])[],
 ): Uint8Array<ArrayBuffer> {

@@ -57,7 +57,10 @@ export function cellKey(
   return `${country} ${sizeClass} ${cell}`;
 }
 
-/** Returns the rows of the boundary cells that are in all regions, with their values. */
+/**
+ * Returns the rows of the boundary cells that are in all regions, with their values, in no order. Throws `CountLimitError` if
+ * that reads too many bytes, and `ManifestError` if counts and points disagree.
+ */
 export async function measureBoundary(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
   const [small, large] = [0, 1].map((least) =>
     asked.boundary.filter(({ sizeClass }) => Math.min(1, sizeClass) === least),

@@ -28,7 +28,7 @@ export interface Tally {
   result(): Pick<CountResult, "total" | "groups">;
 }
 
-/** Creates an empty tally. With a group it has rows by key, the largest group first; cells come in the order of their names. */
+/** Creates an empty tally. Its result has the largest group first, then by key. Groups of cells come by key. */
 export function createTally(group: CountGroup | undefined): Tally {
   const groups = new Map<string, number>();
   let total = 0;
@@ -47,7 +47,10 @@ export function createTally(group: CountGroup | undefined): Tally {
   };
 }
 
-/** The circle with the area, the box of the filters and the other areas. */
+/**
+ * Returns the regions of which a row must be in each: the circle with the area, each further area, and the box of the filters.
+ * The list is empty if the query is not limited to a region.
+ */
 export async function regionsOf(
   session: Session,
   { circle, area, areas = [], filters }: CountQuery,
@@ -76,7 +79,7 @@ export interface CountPlan {
   readonly needsRows: boolean;
 }
 
-/** How to count from the run; undefined if it has not all values. */
+/** Returns how to count from the run `count_cell`; undefined if the collection has no such run, or the run lacks a value. */
 export function planCount(
   { manifest }: Session,
   collection: CollectionName,
@@ -99,7 +102,10 @@ export interface CollectionCount {
   readonly tally: Tally;
 }
 
-/** Adds to the tally when everything is read. */
+/**
+ * Counts the rows of a collection from the run `count_cell`. Adds them to the tally only when everything is read. Throws
+ * `CountLimitError` if that reads too many bytes.
+ */
 export async function countCells(session: Session, count: CollectionCount): Promise<void> {
   const { collection, country, regions, plan, tally } = count;
   const { conditions, group, groupFacet, needsRows } = plan;

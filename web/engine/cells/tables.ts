@@ -48,7 +48,7 @@ export interface CellsAsked {
   readonly isNear: (box: BBox) => boolean;
 }
 
-/** Reads all slices that have cells of the ranges. */
+/** Reads all slices that have cells of the ranges. Throws `CountLimitError` if they have more than 16 MiB. */
 export async function readCells(session: Session, wanted: CellsAsked): Promise<CellTables> {
   const { collection, country, facets, ranges, isNear } = wanted;
   const codes = country === undefined ? undefined : [country].flat();

@@ -62,7 +62,7 @@ export class DecodeError extends EngineError {
 
 /**
  * Returns the error of a failed read and a failed fallback. The message names both files, because either may be the
- * damaged one. Anything that is not an `EngineError`, such as an abort, is returned unchanged.
+ * damaged one. The class is that of `first`. If `second` is no `EngineError`, such as an abort, it is returned unchanged.
  */
 export function errorOfBoth(first: EngineError, second: unknown): unknown {
   if (!(second instanceof EngineError)) return second;

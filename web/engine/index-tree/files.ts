@@ -60,7 +60,7 @@ export interface CheckedRead {
   readonly faultOf: (bytes: Uint8Array) => Promise<string | undefined>;
 }
 
-/** Reads a range and validates it with `faultOf`. Requests it at most twice. */
+/** Reads a range and validates it with `faultOf`. Requests it at most twice, then throws `FetchError` with the fault. */
 export async function readChecked(
   source: ByteSource,
   { path, range, sha256, within, faultOf }: CheckedRead,
@@ -92,7 +92,10 @@ async function faultOf(bytes: Uint8Array, entry: SliceEntry): Promise<string | u
   return sha256 === entry.sha256 ? undefined : `has SHA-256 ${sha256} ${where}, expected ${entry.sha256}`;
 }
 
-/** Reads the current manifest. Throws `ManifestError` when it is missing, damaged, or of another version. */
+/**
+ * Reads the current manifest, past caches. Throws `ManifestError` when it is missing, damaged, or of another version, and
+ * `FetchError` when the host does not answer.
+ */
 export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
   let bytes: Uint8Array;
   try {
@@ -114,7 +117,7 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
 
 /**
  * Reads the manifest of an older release in the dataset, as a whole file: hosts compress JSON, and send wrong ranges
- * of compressed files. Throws `FetchError` when it has another hash.
+ * of compressed files. Throws `FetchError` when it cannot be read or has another hash, `ManifestError` when it is invalid.
  */
 export async function readKeptManifest(
   source: ByteSource,
@@ -139,7 +142,10 @@ async function openManifest(bytes: Uint8Array, name: string): Promise<ManifestFi
   }
 }
 
-/** Reads an index page. Throws `ManifestError` when it is damaged. */
+/**
+ * Reads an index page. Throws `FetchError` when it cannot be read or has another hash, `ManifestError` when its content is
+ * invalid.
+ */
 export async function readIndexPage(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<IndexPage> {
   const slice = await readSlice(source, entry, signal);
   const name = `the index page at byte ${entry.offset} of ${entry.path} of ${source.name}`;

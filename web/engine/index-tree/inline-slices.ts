@@ -13,7 +13,7 @@ export function isInline({ collections }: Manifest, { sha256 }: Pick<Slice, "sha
   return Object.values(collections).some(({ inline = {} }) => Object.hasOwn(inline, sha256));
 }
 
-/** Returns the source, which reads slices in the manifest without a request. Their readers check them as others. */
+/** Returns a source that takes slices in the manifest from there, without a request and unchecked. The caller must check them. */
 export function withInlineSlices(source: ByteSource, manifest: Manifest): ByteSource {
   const { requestBytes } = source;
   return {

@@ -49,7 +49,7 @@ export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOp
   }
 }
 
-/** Reads complete levels of the index up to `maxBytes`, and returns the bytes left. */
+/** Reads complete levels of the index of locations, as long as the next one fits into `maxBytes`. Returns the bytes left. */
 export async function readLevels(index: Index, collection: CollectionName, maxBytes: number): Promise<number> {
   let leftBytes = maxBytes;
   let level = unreadPages(index, collection);

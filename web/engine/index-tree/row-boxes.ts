@@ -21,7 +21,7 @@ export interface RowBoxesOptions {
   readonly maxBytes: number;
 }
 
-/** Returns the boxes of the collections' partitions, in no order. Ignores missing collections. */
+/** Returns the boxes of the collections' partitions, and of index pages that `maxBytes` excludes. Ignores missing collections. */
 export async function rowBoxes(
   index: Index,
   collections: readonly CollectionName[],

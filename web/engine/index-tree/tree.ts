@@ -91,7 +91,7 @@ function rootsOf({ collections }: Manifest): IndexNode[] {
   return Object.values(collections).flatMap(({ runs }) => Object.values(runs).flatMap((run) => run?.nodes ?? []));
 }
 
-/** Reads the manifest and opens the index of the current release. */
+/** Reads the manifest and opens the index of the current release. Throws like `readManifest`. */
 export async function readIndex(options: IndexOptions): Promise<Index> {
   const { manifest } = await readManifest(options.source, options.signal);
   return openIndex(manifest, options);

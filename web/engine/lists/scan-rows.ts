@@ -16,8 +16,8 @@ import { boundTestedRows, testRows } from "../terms/filter.ts";
 import type { FoundPage } from "./row-list.ts";
 
 /**
- * Returns the matching rows in the order of ids, then of collections. A box or a country excludes partitions outside
- * it.
+ * Returns the page of the matching rows in the order of ids, then of collections, and their number. A box or a country excludes
+ * partitions outside it. Throws `TooManyRowsError` before it reads more rows than `maxTestedRows`.
  */
 export async function scanRows(session: Session, query: Query): Promise<FoundPage> {
   const { collections, country, filters = {}, maxPartitionBytes = Number.POSITIVE_INFINITY, offset, limit } = query;
@@ -47,7 +47,7 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
   return { total: all.length, rows: all.slice(offset, offset + limit) };
 }
 
-/** Estimates the bytes of the countries' partitions of the primary copy; default: of all countries. */
+/** Estimates the bytes of the partitions of the primary copy with rows of the countries. Undefined means all countries. */
 export function bytesOfScan(
   { manifest }: Session,
   collection: CollectionName,

@@ -22,7 +22,10 @@ import { bytesOfScan, scanRows } from "./scan-rows.ts";
 /** Above this number of bytes a search fails instead of reading the primary copy as a fallback. */
 const MOST_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** Returns the rows of a query without a circle or an area. */
+/**
+ * Returns the page of a query without a circle or an area, in the order of ids, and the number of all its rows. Throws
+ * `EngineError` if the query has neither countries nor filters.
+ */
 export async function searchLists(session: Session, query: Query): Promise<FoundPage> {
   const { country, filters } = query;
   if (country === undefined && !filters) {

@@ -47,11 +47,16 @@ export interface Reading {
 export interface ReadingOptions {
   /** Whether rows of the partitions are read afterwards. */
   readonly hasRows: boolean;
-  /** Whether nearly all of these rows are on the page. Their records are then read at the same time as parts of long geometries. */
+  /**
+   * Whether nearly all of these rows are on the page. Their records are then read at the same time as parts of long geometries.
+   */
   readonly areAllRead?: boolean;
 }
 
-/** Starts without a partition. Parts and records are read with the points of each. */
+/**
+ * Returns a reading without partitions. Its `read` reads and measures the points of partitions, with the parts of long
+ * geometries.
+ */
 export function createReading(
   session: Session,
   region: Region,

@@ -27,7 +27,7 @@ export interface LocationResult extends Pick<SearchReport, "partitionsCounted" |
   readonly rows: readonly RowRef[];
 }
 
-/** Returns the rows of the query, which has the region. */
+/** Returns the page of the query, and the number of all its rows. `region` is the region of the query, but may be smaller. */
 export async function searchLocation(session: Session, asked: Query, region: Region): Promise<LocationResult> {
   const hasRows = asked.limit > 0;
   // Few rows are at a point. Whole outlines are too long to read them for nothing.
@@ -135,8 +135,8 @@ interface NearestQuery extends Query {
 const FIRST_RADIUS_METERS = 1000;
 
 /**
- * Returns the `nearest` rows of the query, and its page of them. The first circle has the radius `firstMeters`, the next ones are
- * larger.
+ * Returns the page of the query among its `nearest` first rows. The total is at most `nearest`. The first circle that is
+ * searched has the radius `firstMeters`, the next ones are larger.
  */
 export async function searchNearest(
   session: Session,

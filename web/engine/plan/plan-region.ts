@@ -98,9 +98,9 @@ export interface Supply {
 const HALVINGS = 32;
 
 /**
- * Estimates the distance that contains `rows` rows, if the rows of each supply are spread evenly over its box and the disc
- * covers a sector of that box. The estimate decides only what is read in one round trip. Missing parts are read afterwards.
- * Infinity if there are not enough rows.
+ * Estimates the distance in metres that contains `rows` rows, if the rows of each supply are spread evenly over its box and the
+ * disc covers a sector of that box. The estimate decides only what is read in one round trip. Missing parts are read
+ * afterwards. Infinity if there are not enough rows.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
   const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);

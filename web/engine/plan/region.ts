@@ -31,11 +31,14 @@ export interface Region {
   reaches(box: BBox): boolean;
   /** Whether every row in the box is in the region. */
   holds(box: BBox): boolean;
-  /** The parts of a long geometry that can change whether it is in the region, or its distance. */
+  /** Returns the indexes of the parts that can change whether a long geometry is in the region, or its distance. */
   partsOf(table: PartTable): readonly number[];
-  /** Metres from the origin to a position, to 1 mm; Infinity outside the region. */
+  /** Returns metres from the origin to a position in degrees, rounded to 1 mm; Infinity outside the region. */
   metersOfPoint(lon: number, lat: number): number;
-  /** The same for a WKB or TWKB geometry, which is inside the box if a box is given. */
+  /**
+   * Returns metres from the origin to the nearest point of a WKB or TWKB geometry; Infinity outside the region. `box` is its
+   * bbox.
+   */
   metersOf(wkb: Uint8Array, box?: BBox): number;
   /** Makes the index of the area's edges in steps. Otherwise the first tests make it. */
   prepare(): Iterable<void> & Iterator<void>;
@@ -104,7 +107,10 @@ function originOf(area: Area): Origin | undefined {
   return originAt(lon - 360 * Math.round(lon / 360), lat);
 }
 
-/** Returns the region with the index of its area, which it makes in turn with other work. */
+/**
+ * Returns the region as `regionOf` does, undefined without one, but makes the index of its area in turn with other work.
+ * Rejects once the signal is aborted.
+ */
 export async function preparedRegionOf(
   query: Pick<Query, "circle" | "area">,
   signal?: AbortSignal,

@@ -82,8 +82,8 @@ export async function readRowsOf(session: Session, ref: PartitionRef<"location">
 }
 
 /**
- * Reads the index pages above these records' chunks. A caller uses it at the same time as it reads the points, which
- * saves a round trip. Fails silently: whoever reads the records gets the error.
+ * Reads the index pages above the chunks of these partitions' records. A caller does this while it reads the points, which saves
+ * a round trip. Ignores an `EngineError`: reading the records throws it again.
  */
 export async function prefetchPages(session: Session, refs: readonly PartitionRef<"location">[]): Promise<void> {
   const chunks = new Map<CollectionName, Set<number>>();
@@ -120,7 +120,7 @@ export async function prefetchRows(
   await unlessBroken(readAddressed(session, collection, records, 0));
 }
 
-/** Waits for work whose result is read again, by a caller who then gets its error. */
+/** Waits for work in advance. Ignores an `EngineError`, because the later work gets it again. Other errors reject. */
 export async function unlessBroken(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error;
@@ -128,8 +128,8 @@ export async function unlessBroken(work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Reads the rows of these records, in their order. Blocks with a gap of at most `gapBytes` are one range; default: as
- * much as a request costs. Throws `ManifestError` if there is no such record.
+ * Returns the rows of these records, in the order of `records`. Blocks with a gap of at most `gapBytes` are one range; default:
+ * as much as a request costs. Throws `ManifestError` if there is no such record, or if its geometry is not the given one.
  */
 export async function readAddressed(
   session: Session,

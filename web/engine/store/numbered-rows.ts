@@ -24,7 +24,7 @@ export interface NumberedOptions {
   readonly gapBytes?: number;
 }
 
-/** Returns the rows with these numbers, in their order. Throws `ManifestError` if there is no such row. */
+/** Returns the rows with these numbers, in the order of `numbers`. Throws `ManifestError` if there is no such row. */
 export async function readNumbered(
   session: Session,
   collection: CollectionName,
@@ -98,7 +98,10 @@ export function findSegments(
   return findByOrdinal(session, { collection, run: "ids" }, ordinals);
 }
 
-/** Returns the numbers of the rows with these ranks, half-open, among those of a country. */
+/**
+ * Returns the numbers of a country's rows from rank `start` to `end` (exclusive) in the order of ids. Throws `ManifestError` if
+ * the country has fewer rows.
+ */
 export async function numbersOfRanks(
   session: Session,
   collection: CollectionName,

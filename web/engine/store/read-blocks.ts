@@ -35,7 +35,10 @@ export interface BlockReader<V, R extends BlockRun = BlockRun> {
 /** The number of blocks of the content that begins with a block, where it is known. */
 export type BlocksOf = (block: number) => number;
 
-/** Reads what starts with these blocks of the slice, by block. A first block has the length of its content. */
+/**
+ * Returns the contents that start with these blocks of the slice, by first block. `blocksOf` is a hint: the first block says
+ * how long its content is. Throws `FetchError` if a content is missing or damaged.
+ */
 export async function readBlocks<V, R extends BlockRun>(
   reader: BlockReader<V, R>,
   ref: PartitionRef<R>,

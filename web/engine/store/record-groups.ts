@@ -52,7 +52,7 @@ export async function readGroups(
   );
 }
 
-/** Returns the part of a long geometry in a group. */
+/** Returns the part of a long geometry in a group. Throws `ManifestError` if there is no group, or if it has several rows. */
 export function partIn(collection: CollectionName, group: RecordRows | undefined): Uint8Array {
   if (group?.rows !== 1)
     throw new ManifestError(`the records of ${collection} have no part of a geometry, which the index names`);

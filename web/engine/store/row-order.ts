@@ -22,7 +22,7 @@ export function sortRows(refs: readonly RowRef[], collections: readonly Collecti
     .map(({ ref }) => ref);
 }
 
-/** Sorts the rows. Rows with equal values keep their order. Rows without a value come last. */
+/** Returns the rows in the order. Rows with equal values keep their order. Rows without a value come last. */
 export async function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
   switch (order.by) {
     case "name":

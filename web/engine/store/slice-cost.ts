@@ -12,7 +12,7 @@ export function sliceReadCost(session: Session, refs: readonly PartitionRef<"loc
   return unread.reduce((sum, { node }) => sum + node.bytes + requestBytes, 0);
 }
 
-/** Returns the same, with the Parquet reader where it must be loaded first. */
+/** Returns the bytes of `sliceReadCost`, with those of the Parquet reader if it must be loaded first. */
 export function sliceCost(session: Session, refs: readonly PartitionRef<"location">[]): number {
   const cost = sliceReadCost(session, refs);
   return cost > 0 ? cost + session.costs().decodeBytes : 0;

@@ -186,7 +186,7 @@ function begins(word: string, own: string): boolean {
   return word.length > 1 && wholeWords(own).some((whole) => whole.startsWith(word));
 }
 
-/** Returns `PEARL ST` in mixed case. */
+/** Returns a name in capitals in mixed case, such as `Pearl St` for `PEARL ST`. Returns any other name unchanged. */
 export function shownStreet(street: string): string {
   if (street !== street.toUpperCase() || street === foldText(street)) return street;
   return street.toLowerCase().replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());

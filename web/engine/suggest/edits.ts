@@ -19,8 +19,8 @@ export function mostEdits(word: string, termLength: number): number {
 }
 
 /**
- * The number of letters to delete, insert, change, or swap with their neighbour to turn one word into the other;
- * undefined above `most`.
+ * Returns the number of letters to delete, insert, change, or swap with their neighbour to turn one word into the other;
+ * undefined above `most`. The words are lists of letters.
  * @see https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance#Optimal_string_alignment_distance
  */
 export function editsBetween(from: readonly string[], to: readonly string[], most: number): number | undefined {

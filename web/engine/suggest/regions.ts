@@ -32,12 +32,12 @@ function regionsCalled(text: string): readonly Region[] {
   ];
 }
 
-/** Returns whether the text is the code or the name of a region in any country. */
+/** Returns whether the folded text is the code or the name of a region in any country. */
 export function isRegion(text: string): boolean {
   return regionsCalled(text).length > 0;
 }
 
-/** Returns whether the folded text is a region of the country that the places of a row name, or leave open. */
+/** Returns whether a row with these places may be in the region: the folded text names one, and the places name no other one. */
 export function agreesWithRegion(text: string, country: string, places: readonly string[]): boolean {
   const folded = places.map(foldText);
   if (folded.includes(text)) return true;

@@ -27,8 +27,8 @@ const PLACES: ReadonlyMap<string, string> = new Map(
 const MOST_TEXTS = 2;
 
 /**
- * Returns the words with each short form expanded; empty without short forms. A text that is just the short form of a
- * place is that place.
+ * Returns at most two texts, each with one short form expanded; empty without short forms. A text that is just the short form
+ * of a place gives only that place.
  */
 export function writtenOut(words: readonly string[]): readonly (readonly string[])[] {
   const place = PLACES.get(words.join(" "));

@@ -74,7 +74,7 @@ const BY_WORDS: ReadonlyMap<string, State> = new Map(
   ),
 );
 
-/** Returns the state for its name or its two letters, with or without dots. */
+/** Returns the state for the folded words of its name or its two letters; undefined for other words. */
 export function stateCalled(words: readonly string[]): State | undefined {
   return BY_WORDS.get(words.join(""));
 }

@@ -54,7 +54,9 @@ export interface Street {
   readonly housesAt: (spot: Spot | undefined) => Promise<readonly StreetHouse[]>;
 }
 
-/** Opens the nearest part of the street of these segments. */
+/**
+ * Returns the street of these segments, of which only the part nearest to `near` is read, when its houses are first requested.
+ */
 export function openStreet(session: Session, { country, near }: Scope, segments: RowNumbers): Street {
   const lines: LineBox[] = [];
   const houses = new Map<string, StreetHouse>();

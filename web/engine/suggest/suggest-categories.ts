@@ -36,7 +36,10 @@ const SURE = 0.9;
 const INTENT = EXACT_RANK + 1;
 const UNSURE_INTENT = EXACT_RANK + 6;
 
-/** Returns the categories of the country, largest first; empty where they are not counted. */
+/**
+ * Returns the categories of the country, largest first; empty if the dataset does not count them. For a country without places it
+ * returns all categories of the tables, with 0 rows.
+ */
 export async function categoriesOf(
   session: Session,
   country: string,
@@ -114,7 +117,9 @@ export interface SuggestedBy {
   readonly arePartial?: boolean | undefined;
 }
 
-/** Returns the categories that the words mean, to search around the point, best first. */
+/**
+ * Returns the categories that the words mean, to search around the point, best first: at most 2, or 5 if they are only intents.
+ */
 export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,

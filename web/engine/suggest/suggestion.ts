@@ -8,10 +8,10 @@ import { foldText, termsOf } from "../../../data/format/fold.ts";
 import type { TermColumns } from "../../../data/format/terms.ts";
 
 /**
- * How the text matched. `exact`: a name is the text, in any order. `words`: it has the words. `prefix`: words start
- * like this. `part`: some of the words are its name, the others are unknown. `category`: the words not in a name are
- * in its categories. `intent`: a category of places where people do this. `misspelt`: a word is similar to one of the text. `near-number`: the typed street, and a house
- * number near the one not found.
+ * How the text matched. `exact`: a name is the text, in any order. `words`: it has the words. `prefix`: words start like this.
+ * `part`: some of the words are its name, the others are unknown. `category`: the words not in a name are in its categories.
+ * `intent`: a category of places where people do this. `misspelt`: a word is similar to one of the text. `near-number`: the
+ * typed street, and a house number near the one not found.
  */
 export type Match = "exact" | "words" | "prefix" | "category" | "intent" | "part" | "misspelt" | "near-number";
 
@@ -82,12 +82,12 @@ function unusedBy({ unused = [] }: Meaning): number {
   return unused.length;
 }
 
-/** Returns the name in the language if available, otherwise the primary name. */
+/** Returns the name in the language if available, otherwise the primary name; empty without both. */
 export function nameOf(names: Names, language: string | undefined): string {
   return (language === undefined ? undefined : names.common?.[language]) ?? names.primary ?? "";
 }
 
-/** Returns the bbox, unless it is that of a point. */
+/** Returns an object with the bbox; empty for the bbox of a point. */
 export function boxOf(bbox: BBox): { bbox?: BBox } {
   return bbox[0] === bbox[2] && bbox[1] === bbox[3] ? {} : { bbox };
 }

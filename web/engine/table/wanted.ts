@@ -23,7 +23,7 @@ export interface WantedTable extends WantedTableRows {
   readonly filters: Filters;
 }
 
-/** Undefined if rows have to be found or read in another way. */
+/** Returns the part of the table that the query needs; undefined if the table cannot find its rows or lacks a column. */
 export function wantedTable(
   schema: Collection,
   table: NonNullable<ManifestCollection["table"]>,

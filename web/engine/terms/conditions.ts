@@ -77,7 +77,7 @@ function isStoredWhole(clause: Clause): boolean {
   });
 }
 
-/** The collections that have the columns of every condition: rows of the others cannot match. */
+/** Returns the query's collections that have the columns of every condition on terms. Rows of the others cannot match. */
 export function searchable(
   manifest: Manifest,
   { collections, filters }: Pick<Query, "collections" | "filters">,

@@ -19,7 +19,10 @@ export function isEmpty({ terms = [], atLeast = {}, atMost = {}, columns = [], b
   return terms.length === 0 && bounds.length === 0 && columns.length === 0 && !bbox && !where;
 }
 
-/** Returns the rows that meet all filters. */
+/**
+ * Tests the rows, and returns a function that tells whether one of them meets all filters. It is false for rows of other
+ * groups.
+ */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
   const flags = new Map<Rows, Uint8Array>();
   for (const { rows } of refs) {
@@ -35,7 +38,7 @@ export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number)
   }
 }
 
-/** A flag for each row: 1 where it meets all filters. */
+/** Returns a flag for each row: 1 if it meets all filters, otherwise 0. */
 export function matchRows(rows: Rows, filters: Filters): Uint8Array {
   const { terms = [], atLeast = {}, atMost = {}, columns = [], orUnknown = [], bbox, where } = filters;
   const matches = new Uint8Array(rows.rows).fill(1);

@@ -11,13 +11,16 @@ import { bytesOf, type PostingRange, partitionsOf, type TermRun } from "./term-i
 /** Ascending row numbers, counted over the whole collection. */
 export type RowNumbers = Float64Array;
 
-/** Returns the offset of the numbers in the run's lists. */
+/**
+ * Returns what to add to a number in the run's lists for a number in the collection: the lists count from the country's first
+ * row.
+ */
 export function baseOf({ session, collection, country }: TermRun): number {
   if (country === ALL_COUNTRIES) return 0;
   return firstNumberOf(session.manifest.collections[collection]?.segments[country] ?? 0);
 }
 
-/** Returns the rows that have a term of the posting range. */
+/** Returns the numbers of the rows that have a term of the posting range, each once. */
 export async function numbersInRange(run: TermRun, { first, last, partitions }: PostingRange): Promise<RowNumbers> {
   const { session, collection } = run;
   const base = baseOf(run);
@@ -34,14 +37,16 @@ export async function numbersInRange(run: TermRun, { first, last, partitions }: 
   });
 }
 
-/** Returns the rows that have a term of any of the posting ranges. */
+/** Returns the numbers of the rows that have a term of any of the posting ranges, each once. */
 export async function numbersInRanges(run: TermRun, ranges: readonly PostingRange[]): Promise<RowNumbers> {
   const lists = await Promise.all(ranges.map((range) => numbersInRange(run, range)));
   const [only] = lists;
   return lists.length === 1 && only ? only : inTurn(() => united(lists));
 }
 
-/** Returns the rows that are in all lists. */
+/**
+ * Returns the numbers that are in all lists, empty without lists. The result may be one of the lists itself: do not change it.
+ */
 export function intersected(lists: readonly RowNumbers[]): RowNumbers {
   const [shortest = new Float64Array(), ...others] = lists.toSorted((a, b) => a.length - b.length);
   return others.reduce(common, shortest);
