@@ -4,8 +4,8 @@
 export class RequestError extends Error {
   override readonly name = "RequestError";
   /**
-   * As in the REST interface: 400 for invalid parameters, 404 for an unknown path, 409 for a release that is gone, 413 for an
-   * area or groups that are too large, 503 when a file cannot be read, 500 for other errors.
+   * As in the REST interface: 400 for invalid parameters, 404 for an unknown path, 409 for a release that is not available,
+   * 413 for an area that is too large, 503 when a file cannot be read, 500 for other errors.
    */
   readonly status: number;
 

@@ -40,7 +40,7 @@ export interface Properties {
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
   /** The country whose searches find the record, if its type has no `country` column; `ZZ` if unknown. */
   readonly ext_country?: string;
-  /** Metres from the search's centre. Absent without a centre. */
+  /** Metres from the search's centre, or from the representative point of its area. Absent without either. */
   readonly ext_distance?: number;
   readonly [name: string]: unknown;
 }
