@@ -199,7 +199,10 @@ interface PackedArea {
   readonly files: number;
 }
 
-/** Writes an area of a dataset as a file that a page can import. Removes the output on failure. */
+/**
+ * Writes an area of a dataset as a file that a page can import. If writing fails, aborts the sink and throws. If the index cannot
+ * be read, throws before anything is written.
+ */
 export async function packArea({ name, choice, source, sink, onProgress }: PackOptions): Promise<PackedArea> {
   const selection = selectionOf(choice);
   const held = await planFiles(selection, source);
