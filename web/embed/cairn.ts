@@ -57,7 +57,8 @@ interface CairnOptions {
 }
 
 /**
- * Returns the methods that `open` gives to programs. They search `dataset`, and `fetch` answers REST requests over it.
+ * Returns the methods that `open` gives to programs. They search `dataset`, and `fetch` answers REST requests over the same
+ * dataset.
  */
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
   // its routes take longer to make than a search of a small table

@@ -7,7 +7,10 @@ import { loadPart } from "../hosts/browser/parts/index.ts";
 import type { MapPart } from "../hosts/browser/protocol/index.ts";
 import { categoryWords, intentWords } from "./words.ts";
 
-/** Returns the content of one engine file: the Parquet reader, the outlines of countries, or category words as JSON. */
+/**
+ * Returns the content of one engine file: the compressed Parquet reader as base64, otherwise JSON (the world map, or words of a
+ * language). Throws `PartError` if the script cannot be loaded.
+ */
 export async function loadEngineFile(name: MapPart): Promise<string> {
   if (name === "reader") return (await loadPart(() => import("virtual:shipped-files/parquetWasm"))).default;
   if (name === "world") return (await loadPart(() => import("virtual:shipped-files/world"))).default;

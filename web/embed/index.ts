@@ -12,8 +12,10 @@ import { categoryWords, intentWords } from "./words.ts";
 export * from "./public.ts";
 
 /**
- * Opens the dataset in the folder `url`, relative to the page. Throws `ManifestError` if it has no `manifest.json`, `FetchError` if the
- * host does not answer or forbids other origins (CORS).
+ * Opens the dataset in the folder `url`, relative to the page or the worker's script. Throws errors with these names:
+ * `ManifestError` if the folder has no valid `manifest.json`, `FetchError` if the host does not answer or forbids other origins
+ * (CORS), and `SignatureError` if no pinned key signed it. Throws `Error` on pages without `crypto.subtle`: only `https:` and
+ * localhost have it.
  */
 export async function open(url: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
   requireDigest();

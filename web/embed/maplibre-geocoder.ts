@@ -7,14 +7,14 @@ import type { Cairn, Suggestion } from "./types.ts";
 
 /** The options of `@maplibre/maplibre-gl-geocoder` that are used. */
 export interface GeocoderConfig {
-  /** A text, or [lng, lat] of a reverse search. */
+  /** A text, or for a reverse search [lng, lat] or the text `lng,lat`. */
   readonly query?: string | readonly number[] | undefined;
   readonly limit?: number | undefined;
   /** Language codes; the first is used. */
   readonly language?: string | readonly string[] | undefined;
   /** [lng, lat], or the two by name: nearer results come first. */
   readonly proximity?: readonly number[] | { readonly longitude: number; readonly latitude: number } | undefined;
-  /** Country codes; a single one, or all countries. */
+  /** ISO 3166-1 alpha-2 codes with commas between them. One code limits the search; several are ignored. */
   readonly countries?: string | undefined;
 }
 
@@ -40,13 +40,16 @@ export interface GeocoderFeatures {
 
 /** The two requests of the search box. */
 export interface GeocoderApi {
-  /** Finds divisions, places, streets and addresses by words. */
+  /** Finds countries, divisions, places, streets and addresses by words. */
   forwardGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
-  /** Finds what is at a point: one result, or none. */
+  /** Finds what is at a point: one result at that point, or none. Throws `TypeError` unless `query` is a position. */
   reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
 }
 
-/** Returns the geocoder of the dataset: the first argument of `new MaplibreGeocoder(…)`. */
+/**
+ * Returns the geocoder of the dataset: the first argument of `new MaplibreGeocoder(…)`. Both calls throw `RequestError` on
+ * failure.
+ */
 export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
   return {
     async forwardGeocode({ query, limit, proximity, language, countries }) {

@@ -9,7 +9,7 @@ import { requireDigest } from "./secure.ts";
 export interface RegisterOptions {
   /** Folder of the built site with `service-worker.js`, on the origin of the page. Default: the folder of the page. */
   readonly site?: string | URL;
-  /** Folder of the dataset, on any origin. Default: the one that the site was built for. */
+  /** Folder of the dataset, on any origin, relative to the page. Default: the one that the site was built for. */
   readonly dataset?: string | URL;
 }
 
@@ -23,7 +23,11 @@ export interface Registration {
   unregister(): Promise<boolean>;
 }
 
-/** Resolves when the service worker answers; for a page in its folder, when it controls the page. */
+/**
+ * Registers the service worker of a built site. Resolves when it answers; for a page in the site's folder, when it controls the
+ * page. Throws in Node, in private windows and on insecure pages, for a site on another origin, and if the worker cannot be
+ * installed.
+ */
 export async function register(options: RegisterOptions = {}): Promise<Registration> {
   requireDigest();
   if (!("serviceWorker" in (globalThis.navigator ?? {}))) {

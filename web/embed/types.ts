@@ -23,8 +23,8 @@ export const PATHS = {
 export type PathName = keyof typeof PATHS;
 
 /**
- * The columns of a record, as the dataset's specification describes them; null columns are left out. They depend on the collection
- * and on `includes`. The columns that most programs show have types here.
+ * The columns of a record, as the dataset's specification describes them; null columns are left out. They depend on the
+ * collection and on `includes`. The columns that most programs show have types here.
  */
 export interface Properties {
   /** The feature's id. Present with any `includes`. */
@@ -40,7 +40,7 @@ export interface Properties {
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
   /** The country whose searches find the record, if its type has no `country` column; `ZZ` if unknown. */
   readonly ext_country?: string;
-  /** Metres from the search's centre. */
+  /** Metres from the search's centre, or from the representative point of its area. Absent without either. */
   readonly ext_distance?: number;
   readonly [name: string]: unknown;
 }
@@ -77,9 +77,9 @@ export interface SearchParameters extends FilterParameters {
   readonly radius?: number;
   /** Instead of `radius`: this number of records, the nearest ones, at any distance. */
   readonly nearest?: number;
-  /** A GeoJSON polygon that records intersect. Records nearest to its representative point come first. */
+  /** A GeoJSON polygon that records intersect. Records nearest to the polygon's representative point come first. */
   readonly area?: Area;
-  /** Instead of `area`: id of a division. Its outline is the area. */
+  /** Instead of `area`: id of a division. The outline of the division is the area. */
   readonly within?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
@@ -113,7 +113,7 @@ export interface OwnSearchParameters
 /** The name of a collection of one's own: any text but the name of a path. */
 type OwnName<Name extends string> = Name extends PathName ? never : Name;
 
-/** Options of a call that can be aborted. It then rejects with the reason of the signal. */
+/** Options of a call that can be aborted. An aborted call rejects with the reason of the signal. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
@@ -126,7 +126,7 @@ export interface SearchPage {
   readonly page: number;
   /** Maximum number of records per page. */
   readonly limit: number;
-  /** Release of the dataset that it comes from. */
+  /** Release of the dataset that the page comes from. */
   readonly release: string;
   /** The records in order: by distance, then id; without a centre or an area by id. */
   readonly features: readonly Feature[];
@@ -135,11 +135,13 @@ export interface SearchPage {
 /** The group to count by, with the names and meaning of `/counts`. */
 interface Grouping {
   /**
-   * `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence`, `class`, `subtype`, `level`, or a column of a
-   * collection of one's own. Left out, only the total is counted.
+   * `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence`, `class`, `subtype`, `level`, or a column of
+   * a collection of one's own. Left out, only the total is counted.
    */
   readonly group?: string;
-  /** With `cell`: characters of the geohash, 1 to 6, default 4. With `division`: the subtype of the divisions, such as `region`. */
+  /**
+   * With `cell`: characters of the geohash, 1 to 6, default 4. With `division`: the subtype of the divisions, such as `region`.
+   */
   readonly level?: string | number;
   /** With `division`: ids of divisions instead of `level`, at most 100. */
   readonly ids?: OneOrMore<string>;
@@ -186,20 +188,21 @@ export interface SuggestParameters {
   readonly limit?: number | undefined;
 }
 
-/** A feature whose name or address matches a text. */
+/** A feature whose name or address matches a text, or a category of places. */
 export interface Suggestion {
   readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
+  /** For a category, its name in the data. */
   readonly id: string;
   readonly name: string;
   /** Distinguishes features of one name: a division's region, a place's address, an address's town. May be empty. */
   readonly detail: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** Its representative point, degrees WGS84. */
+  /** The representative point of the feature, degrees WGS84; for a category the point to search around. */
   readonly lng: number;
   readonly lat: number;
-  /** `[west, south, east, north]`, unless it is a point. */
+  /** `[west, south, east, north]` in degrees. Absent for a point. */
   readonly bbox?: BBox;
   /** How the text matches. */
   readonly match?: string;
@@ -258,7 +261,10 @@ export interface DatasetDescription {
   readonly collections: Readonly<Record<string, number>>;
 }
 
-/** Iterates over all records of a search. It requests a page when the loop has used the previous one. */
+/**
+ * Iterates over all records of a search. Requests the next page when the loop has used the previous one. Throws `RequestError`,
+ * also in the middle of the loop if the host removes the release.
+ */
 export type Iterate = (parameters: SearchParameters, options?: Abortable) => AsyncGenerator<Feature, void, undefined>;
 
 /** An open dataset: a method for each search path, and searches by words, by id and by point. */
@@ -266,8 +272,8 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   /** URL or folder of the dataset. */
   readonly location: string;
   /**
-   * One page of a search, with the count of all. The path may be the name of a collection of one's own. Throws `RequestError` when a
-   * parameter or the path is wrong.
+   * Returns one page of a search, with the count of all. The path may be the name of a collection of one's own. Throws
+   * `RequestError` when a parameter or the path is wrong, or when files cannot be read.
    */
   search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
   search<Name extends string>(
@@ -283,8 +289,8 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     options?: Abortable,
   ): AsyncGenerator<Feature, void, undefined>;
   /**
-   * Counts what a search with these parameters finds, without reading the records. Without a location all records are counted. Throws
-   * `RequestError` when a parameter is wrong, or when the groups need too many bytes.
+   * Counts what a search with these parameters finds, without reading the records. Without a location all records are counted.
+   * Throws `RequestError` when a parameter is wrong, or when the groups need too many bytes.
    */
   counts(path: PathName, parameters?: CountParameters, options?: Abortable): Promise<Counts>;
   counts<Name extends string>(
@@ -292,15 +298,18 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     parameters?: OwnCountParameters,
     options?: Abortable,
   ): Promise<Counts>;
-  /** The record with this id; undefined if the dataset has no such record. */
+  /** Returns the record of the path with this id; undefined if there is none. Throws `RequestError` for an unknown path. */
   find(path: string, id: string, options?: Abortable): Promise<Feature | undefined>;
-  /** Features that match a text, best first: divisions, places, streets and addresses. */
+  /** Returns countries, divisions, places, streets, addresses and categories that match a text, best first. May be empty. */
   suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
-  /** The nearest address, street and place, and the divisions that contain the point. */
+  /** Returns the nearest address, street and place, and the divisions that contain the point. */
   reverse(parameters: ReverseParameters, options?: Abortable): Promise<Reversed>;
   /** Describes the dataset. Reads its manifest only. */
   describe(options?: Abortable): Promise<DatasetDescription>;
-  /** Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. */
+  /**
+   * Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. The origin of the
+   * address is ignored. Faults are responses with an error status.
+   */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -309,8 +318,8 @@ export interface OpenOptions extends Abortable {
   /** Memory for decoded partitions, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;
   /**
-   * Public keys, such as `ed25519:…`. One of them must have signed the dataset. A browser that has seen a later release
-   * refuses it. Node remembers releases only while the dataset is open.
+   * Public keys, such as `ed25519:…`. One of them must have signed the dataset. A browser that has accepted a later release
+   * refuses an earlier one. Node remembers releases only while the dataset is open.
    */
   readonly key?: string | readonly string[];
 }

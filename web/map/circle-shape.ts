@@ -28,7 +28,7 @@ export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feat
   ];
 }
 
-/** Returns the position at a distance and bearing (degrees clockwise from north). Its longitude may exceed 180. */
+/** Returns [lon, lat] at a distance and bearing (degrees clockwise from north). The longitude may exceed 180. */
 export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearingDegrees: number): [number, number] {
   const angle = distanceMeters / EARTH_RADIUS_METERS;
   const [up, bearing] = [toRadians(lat), toRadians(bearingDegrees)];
@@ -37,7 +37,7 @@ export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearing
   return [lon + degrees(east), degrees(Math.asin(Math.max(-1, Math.min(1, sinLat))))];
 }
 
-/** Returns the bounds of the circle. Their longitudes may exceed 180. */
+/** Returns the bounds of the circle in degrees. Longitudes may exceed 180, latitudes end at the edge of the map. */
 export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
   const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
   const wide = Math.min(180, reach / Math.max(0.05, Math.cos(toRadians(lat))));

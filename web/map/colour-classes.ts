@@ -128,12 +128,12 @@ export function colourOf(legend: readonly ColourClass[], value: ColourValue): st
 /** Black and white have the same contrast to it. */
 const MIDDLE_LUMINANCE = 0.179;
 
-/** Returns black or white: the one with more contrast to the colour. */
+/** Returns `#000000` or `#ffffff`: the one with more contrast to the colour, which is `#rrggbb`. */
 export function inkOn(colour: string): string {
   return luminance(colour) > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }
 
-/** Relative luminance of `#rrggbb`, as WCAG defines it. */
+/** Returns the relative luminance of `#rrggbb`, 0 to 1, as WCAG defines it. */
 export function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

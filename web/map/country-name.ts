@@ -3,7 +3,10 @@
  * @module
  */
 
-/** Returns a function from ISO 3166-1 alpha-2 to the name in the language, or undefined if the language has no name. */
+/**
+ * Returns a function from ISO 3166-1 alpha-2 to the name in the language. It returns undefined for a code that is malformed or
+ * without a name. Throws `RangeError` for an invalid language.
+ */
 export function countryNames(language: string): (code: string) => string | undefined {
   const [short, long] = (["short", "long"] as const).map(
     (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),

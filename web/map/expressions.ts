@@ -26,7 +26,7 @@ export const inPlaces = (layer: string) => ({ source: PLACES_SOURCE, "source-lay
 /** The layout of lines with round ends and corners. */
 export const ROUND = { "line-cap": "round", "line-join": "round" } as const;
 
-/** The paint of a dot with a line around it. Its width is in pixels. */
+/** The paint of a dot with a line around it. The width of the line is in pixels. */
 export const dotPaint = <Fill>(fill: Fill, stroke: string, width: number) => ({
   "circle-color": fill,
   "circle-stroke-color": stroke,
@@ -50,10 +50,13 @@ export const oneOf = (key: string, ...values: string[]): FilterSpecification => 
 /** Negates a filter. */
 export const not = (filter: FilterSpecification) => ["!", filter] as FilterSpecification;
 
-/** A value that doubles with every zoom between the stops, like objects on the map: zoom, value, zoom, value, .. */
+/**
+ * A value that grows exponentially between the stops, by 1.7 per zoom, almost like objects on the map: zoom, value, zoom, value,
+ * ..
+ */
 export const growing = (...stops: (number | ExpressionSpecification)[]): ExpressionSpecification =>
   ["interpolate", ["exponential", 1.7], ["zoom"], ...stops] as unknown as ExpressionSpecification;
-/** A value that changes at zooms: first value, then zoom, value, .. */
+/** A value that changes evenly between the stops: zoom, value, zoom, value, .. */
 export const byZoom = (...stops: (number | string)[]): ExpressionSpecification =>
   ["interpolate", ["linear"], ["zoom"], ...stops] as unknown as ExpressionSpecification;
 

@@ -18,7 +18,9 @@ type HoursKey =
 
 const DAY_MINUTES = 1440;
 
-/** When the place closes or opens next; undefined if that is not known. */
+/**
+ * Returns when the place closes or opens next, in words; "always open" for an open place without a change; otherwise undefined.
+ */
 export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Words): string | undefined {
   if (!change) return isOpen ? text("hours.always") : undefined;
   const time = clockText(change.minute, locale);
@@ -27,7 +29,7 @@ export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Wo
   return text(isOpen ? "hours.closesLater" : "hours.opensLater", { time, day: dayName(change.day, locale) });
 }
 
-/** Returns the hours of one day. */
+/** Returns the hours of one day in words; "closed" without hours. */
 export function dayText(spans: readonly Span[], { text, locale }: Words): string {
   if (spans.length === 0) return text("hours.dayClosed");
   return spans.map(({ start, end }) => `${clockText(start, locale)}–${clockText(end, locale)}`).join(", ");
@@ -39,7 +41,7 @@ function clockText(minute: number, locale: string): string {
   return date.toLocaleTimeString(locale, { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
 }
 
-/** From Monday, 0. */
+/** Returns the name of a weekday. 0 is Monday. */
 export function dayName(day: number, locale: string): string {
   return new Date(Date.UTC(2024, 0, 1 + day)).toLocaleDateString(locale, { timeZone: "UTC", weekday: "long" });
 }

@@ -4,7 +4,7 @@ export interface Link {
   readonly href: string;
 }
 
-/** Returns a link for an http or https URL; undefined for others. */
+/** Returns a link for an http or https URL, or for a host and path without a scheme; undefined for others. */
 export function webLink(text: string): Link | undefined {
   const url = parseUrl(text) ?? parseUrl(`https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname.includes(".")) return undefined;
@@ -19,7 +19,7 @@ export function mailLink(text: string): Link | undefined {
     : undefined;
 }
 
-/** Returns a link for a telephone number; undefined for other texts. */
+/** Returns a link for a text with at least three digits; undefined for other texts. */
 export function phoneLink(text: string): Link | undefined {
   const digits = text.replace(/[^\d+]/g, "");
   return digits.length >= 3 ? { text, href: `tel:${digits}` } : undefined;

@@ -15,7 +15,10 @@ export const HATCH = "hatch";
 /** A power of two, so that tiles join. */
 const HATCH_SIDE = 16;
 
-/** Draws images as the style asks for them, in the present colours. `loadIcons` returns Maki as JSON. */
+/**
+ * Draws images as the style asks for them, in the present colours. `loadIcons` returns Maki as JSON: SVG paths by name. While it
+ * fails, places are plain dots.
+ */
 export function drawImages(map: MapLibre, colour: () => Palette, loadIcons: () => Promise<string>): void {
   let icons: Promise<Icons> | undefined;
   const loaded = () => {
@@ -62,7 +65,7 @@ function hatchImage(colour: Palette): ImageData {
   return context.getImageData(0, 0, HATCH_SIDE, HATCH_SIDE);
 }
 
-/** Returns the colour of a group of places. */
+/** Returns the colour of a group of places; that of other places for an unknown group. */
 export function placeColour(colour: Palette, group: string): string {
   return colour[`${group as PlaceGroup}Place`] ?? colour.otherPlace;
 }

@@ -13,7 +13,7 @@ export interface Contact {
   readonly link: Link | undefined;
 }
 
-/** The contacts in these properties. */
+/** Returns the contacts in the columns of these names. Empty without any. */
 export function contactsIn(
   properties: Feature["properties"],
   names: readonly (keyof typeof LINKS)[],

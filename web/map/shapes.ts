@@ -32,12 +32,15 @@ export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEAT
 /** Long straight edges of an area are curved on this map, so they are drawn in steps. */
 const STEP_DEGREES = 1;
 
-/** Returns a circle around the whole globe only orders the records. */
+/** Returns whether a circle covers the whole globe. Such a circle only orders the records, and is not drawn. */
 export function isEverywhere(radiusMeters: number): boolean {
   return radiusMeters >= MAX_RADIUS_METERS;
 }
 
-/** Returns the circle with its centre, or the drawn area. */
+/**
+ * Returns the drawn area, otherwise the circle with its centre. Empty without either, and for a circle around the whole globe.
+ * The property `part` is `inside`, `edge` or `centre`.
+ */
 export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
   if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
   if (!centre || isEverywhere(radiusMeters)) return NO_FEATURES;
@@ -157,7 +160,9 @@ export function outlinesExcept({ outlines }: Located, records: readonly Feature[
   return outlines.filter((outline) => !isTaken(drawn, keyOfGeometry(outline))) as GeoJSON.Geometry[];
 }
 
-/** Returns the shapes of dots. Ids start after those of the records of a list. */
+/**
+ * Returns the shapes of dots. Ids start above those of lists, at an offset of `first`. A cell has `rows`, a match its position.
+ */
 export function dotShapes(dots: readonly Dot[], first: number, colour?: ShapeColour): GeoJSON.FeatureCollection {
   const features = dots.map(({ lon, lat, rows }, index): GeoJSON.Feature => {
     const geometry: GeoJSON.Point = { type: "Point", coordinates: [lon, lat] };
@@ -168,7 +173,7 @@ export function dotShapes(dots: readonly Dot[], first: number, colour?: ShapeCol
   return { type: "FeatureCollection", features };
 }
 
-/** Returns the shapes of outlines without a record. */
+/** Returns the shapes of outlines without a record. Ids are as those of `dotShapes`. */
 export function outlineShapes(
   outlines: readonly GeoJSON.Geometry[],
   first: number,

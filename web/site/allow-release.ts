@@ -17,7 +17,7 @@ export function parseAllowed(mirror: string): string {
   return mirrorAt(new URL(mirror).href).catalog;
 }
 
-/** Changes the page in the folder. */
+/** Changes the page in the folder, so that users may fetch areas from the catalogue. Throws unless it is the page of a build. */
 export async function allowRelease(folder: string, catalog: string): Promise<void> {
   await changeCachedFile(folder, PAGE, (html) => withRelease(html, catalog));
 }

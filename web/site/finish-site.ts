@@ -29,7 +29,7 @@ interface SiteParts {
   readonly release?: string | undefined;
 }
 
-/** Adds the dataset and the files for hosts to a built page. */
+/** Adds the dataset and the files for hosts to a built page. Replaces `out/dataset`. Returns the size of the whole site. */
 export async function finishSite({ out, dataset, manifest, elsewhere, release }: SiteParts): Promise<BuiltSite> {
   if (dataset !== undefined) await copyFolder(dataset, join(out, "dataset"));
   if (release !== undefined) await allowRelease(out, release);
@@ -45,7 +45,7 @@ export async function finishSite({ out, dataset, manifest, elsewhere, release }:
   };
 }
 
-/** Reads and checks the manifest of a dataset in a folder. */
+/** Reads and checks the manifest of a dataset in a folder. Throws if it is missing or not valid. */
 export async function readManifest(dataset: string): Promise<Manifest> {
   const path = join(dataset, MANIFEST_PATH);
   const bytes = await readFile(path).catch((cause: unknown) => {
@@ -54,7 +54,7 @@ export async function readManifest(dataset: string): Promise<Manifest> {
   return readManifestFile(bytes, path);
 }
 
-/** Copies all files except names with a leading dot, sharing disk blocks where possible. */
+/** Deletes the folder `to`, then copies all files except names with a leading dot into it, sharing disk blocks where possible. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   for (const { path } of await listFiles(from)) {

@@ -42,7 +42,7 @@ export function emitLlmsTexts(at: (path: string) => string): Plugin {
   };
 }
 
-/** Returns both texts from pages, each with its description. */
+/** Returns both texts from pages, each with its description. Throws for a page without a title. */
 export function llmsTexts(pages: readonly (readonly [markdown: string, says: string])[]): readonly Text[] {
   const markdownTexts = pages.map(([markdown, says]) => ({
     says,

@@ -12,8 +12,8 @@ interface EarlyStart {
 }
 
 /**
- * Starts the worker early on the page `page` (below the root), whose script is the entry `entry`. The scripts of the
- * worker load in parallel with those of the page.
+ * Returns a plugin for the build of the page and one for the builds of workers. They start the worker early on the page `page`
+ * (below the root), whose script is the entry `entry`. The scripts of the worker load in parallel with those of the page.
  */
 export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "entry" | "worker", string>>): EarlyStart {
   let workerScripts: readonly string[] = [];

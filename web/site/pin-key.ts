@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { keyText, parseKeys } from "../../data/format/signature.ts";
 import { changeCachedFile, WORKER_FILE } from "./precache.ts";
 
-/** Parses public keys, and returns them as one text. Throws for an invalid one. */
+/** Parses public keys, and returns them as one text with commas. Throws for an invalid one. */
 export function parsePinned(key: string): string {
   return parseKeys(key).map(keyText).join(",");
 }
 
-/** Changes the page in the folder, so that it refuses datasets that none of the keys signed. */
+/** Changes the page in the folder and its service worker, so that they refuse datasets that none of the keys signed. */
 export async function pinKeys(folder: string, keys: string): Promise<void> {
   await changeCachedFile(folder, "index.html", (html) => {
     const pinned = html.replace("</title>", () => `</title>\n    <meta name="cairn-key" content="${keys}" />`);
@@ -22,7 +22,7 @@ export async function pinKeys(folder: string, keys: string): Promise<void> {
   await setWorkerOption(folder, "cairnKey", keys);
 }
 
-/** Sets an option of the service worker. */
+/** Sets an option of the service worker in the folder, by a line before its script. */
 export async function setWorkerOption(folder: string, name: "cairnDataset" | "cairnKey", value: string): Promise<void> {
   const script = join(folder, WORKER_FILE);
   await writeFile(script, `self.${name}=${JSON.stringify(value)};\n${await readFile(script, "utf8")}`);

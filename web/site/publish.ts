@@ -42,7 +42,7 @@ export async function buildPage(
   await buildEdgeModule(out);
 }
 
-/** Builds the site. Throws before it starts when the dataset cannot be read. */
+/** Builds the site. Throws before it starts when the manifest of a dataset in a folder cannot be read. A URL is not requested. */
 export async function buildSite({ out, dataset, release, key }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;

@@ -69,7 +69,8 @@ async function read(bytes: Uint8Array): Promise<Row[]> {
 const namesIn = new Map<string, ReturnType<typeof countryNames>>();
 
 /**
- * Returns common names in the languages of the data; in other languages the names of the data, which come from treaties.
+ * Returns the common name of a country in each language that the data has. In languages without a common name it is the name of
+ * the data, which comes from treaties.
  */
 export function usualNames({ country: code = "", names }: Pick<Row, "country" | "names">): Record<string, string> {
   const entries = Object.entries(names?.common ?? {});

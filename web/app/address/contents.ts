@@ -20,7 +20,7 @@ export function pathsIn({ collections }: Contents): readonly Path[] {
   return [...collections.flatMap(({ name, schema }) => (schema ? [name] : [])), ...fixed];
 }
 
-/** Returns the first search: of the first path that has rows, and of its types. */
+/** Returns the first search: of the first path that has rows, and of its types. `EMPTY_SEARCH` before the manifest is loaded. */
 export function startSearch(contents: Contents | undefined): Search {
   const path = contents && pathsIn(contents)[0];
   return path ? ofPath(contents, path) : EMPTY_SEARCH;

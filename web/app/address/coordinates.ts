@@ -18,7 +18,7 @@ export function centreText({ lat, lon }: Centre): string {
   return `\u2066${coordinate(lat)}, ${coordinate(lon)}\u2069`;
 }
 
-/** Parses a point such as `43.73845,7.4246`. */
+/** Parses a point `lat,lon` such as `43.73845,7.4246`; undefined for other texts. */
 export function parseLatLon(text: string): Centre | undefined {
   const [latText = "", lonText = "", ...others] = text.split(",");
   const [lat, lon] = [numberBetween(latText, -90, 90), numberBetween(lonText, -180, 180)];

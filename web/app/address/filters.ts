@@ -48,7 +48,10 @@ export function collectionsOf(path: Path, { types }: Filters): readonly Collecti
   return types === undefined ? collections : choices.filter((choice) => itemsOf(types).includes(choice));
 }
 
-/** Returns whether the filters replace a circle or a country. */
+/**
+ * Returns whether a search of the path needs no circle and no country: the filters replace them, or the path is an own
+ * collection.
+ */
 export function isLocated(path: Path, filters: Filters): boolean {
   const { locationOr = [] } = servedUnder(path);
   return isOwnName(path) || locationOr.some((name) => name in filters);
@@ -80,7 +83,7 @@ export function ownFilterNamed(path: Path, name: string): OwnFilter | undefined 
   return ownFiltersOf(path)?.find((filter) => filter.name === name);
 }
 
-/** Returns the column whose words are the names of an own collection. */
+/** Returns the column whose words are the names of an own collection; undefined without one. */
 export function nameColumnOf(path: Path): OwnColumn | undefined {
   return ownFiltersOf(path)?.find(({ column, kind }) => kind === "words" && column.role === "name")?.column;
 }
@@ -128,7 +131,10 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text) && Number.isFinite(Number(text));
 }
 
-/** Returns an example of what the filter allows; undefined if it allows many texts. */
+/**
+ * Returns the values or an example that a filter of a column allows; undefined for words and lists of values, and for other
+ * filters.
+ */
 export function allowedValue(path: Path, name: string): string | undefined {
   switch (ownFilterNamed(path, name)?.kind) {
     case "flags":

@@ -56,7 +56,7 @@ export function servedUnder(path: Path): SearchPath {
   return known ?? { path: `/${path}`, collections: [path], parameters: TABLE_PARAMETERS };
 }
 
-/** Returns the search path that serves records of the type. */
+/** Returns the search path that serves records of the type; `places` for an unknown type. */
 export function pathOfType(type: CollectionName): Path {
   const serves = (path: Path) => {
     const { collections, types = [] } = servedUnder(path);

@@ -112,7 +112,10 @@ export function sortsOf(path: Path): readonly Sort[] {
   ];
 }
 
-/** Returns whether the list has no distances: then what most people mean comes first, if not too many rows match. */
+/**
+ * Returns whether results are ordered by what most people mean: places or divisions, without distances and without a chosen
+ * order.
+ */
 export function isByRelevance({ path, centre, area, sort }: Search): boolean {
   return sort === undefined && !centre && !area && (path === "places" || path === "divisions");
 }
@@ -253,7 +256,7 @@ export function restAddress(search: Search): string {
   return `${search.path}?${parts.join("&")}`;
 }
 
-/** Returns the search in the form of the engine. */
+/** Returns the search in the form of the engine, without its order and without `isOpenNow`: see `orderedArgument`. */
 export function searchArgument(search: Search): SearchArgument {
   const { path, area } = search;
   return { path: `/${path}`, parameters: parametersOf(search), ...(area ? { area: areaOf(area) } : {}) };

@@ -133,7 +133,7 @@ export function createDuckdbRun(found: Found, statementsOf: (page: number) => St
       }
     },
 
-    /** Returns all rows as a file. */
+    /** Returns all rows as a file; undefined while something runs, and on failure, which is in `failure`. */
     async save(format: FormatName): Promise<Blob | undefined> {
       if (stage.peek()) return undefined;
       failure.value = undefined;

@@ -41,7 +41,7 @@ const ENGINE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError",
 /** Stops reads for a statement, which keeps all tables. */
 let readingStop = new AbortController();
 
-/** Starts the database and creates its tables. */
+/** Starts the database and creates its tables. Does nothing while something runs. Does not throw: errors are in `outcome`. */
 export function prepare(): Promise<void> {
   isPreparing = true;
   return during(async () => {
@@ -54,7 +54,7 @@ export function prepare(): Promise<void> {
   });
 }
 
-/** Runs the SQL over all rows that it can need, after the console is prepared. */
+/** Runs the SQL over all rows that it can need, after the console is prepared. Results and errors are in `outcome`. */
 export async function run(): Promise<void> {
   const text = overTables(sql.peek());
   if (text === undefined || text.trim() === "") {

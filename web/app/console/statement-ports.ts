@@ -21,7 +21,7 @@ export function workerPorts(
   };
 }
 
-/** Returns the collections of the dataset by name. */
+/** Returns the collections of the dataset by name; none before the dataset is loaded. */
 export function describedCollections(): HasCollections {
   const described = dataset.peek()?.collections ?? [];
   return { collections: Object.fromEntries(described.map((one) => [one.name, { schema: one.schema }])) };

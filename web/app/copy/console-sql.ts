@@ -14,8 +14,8 @@ import { boxesMeet, filterConditions } from "./sql.ts";
 const MOST_IDS = 1000;
 
 /**
- * Returns the statement for the records in their order, or without records for the rows of the search. Conditions on
- * bbox limit what is read.
+ * Returns the statement for the first 1000 of the records in their order, or without records for the rows of the search.
+ * Conditions on bbox limit what is read.
  */
 export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
   const asked = records.slice(0, MOST_IDS);
@@ -58,7 +58,10 @@ export function foundSql(search: Search, collections: ReadonlySet<CollectionName
   return tables.length === 1 ? rows + where : `SELECT * FROM (${rows})${where}`;
 }
 
-/** Conditions of a table's filters that need a function of the console, or the roles of columns. */
+/**
+ * Returns the conditions of a table's filters that need a function of the console, or the roles of columns. Empty for a fixed
+ * path.
+ */
 export function wordConditions({ path, filters }: Search): string[] {
   const own = ownFiltersOf(path);
   if (!own) return [];

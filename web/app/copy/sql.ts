@@ -99,7 +99,7 @@ function areFiltersInSql({ path, filters }: Search): boolean {
   );
 }
 
-/** Returns the conditions of the filter; undefined if SQL cannot express it. */
+/** Returns the conditions of the filter; undefined if SQL cannot express it, empty if it needs none of its own. */
 export function conditionOf(
   path: Path,
   name: string,

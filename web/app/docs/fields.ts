@@ -37,7 +37,7 @@ function withEmptyField(parameter: Parameter): Parameter {
   return { ...parameter, description: `${parameter.description ?? ""} Such as \`${example}\`.`.trim(), schema };
 }
 
-/** Returns the URL without empty parameters, which would be refused. */
+/** Returns the absolute URL without empty parameters, which would be refused. Throws `TypeError` for a relative one. */
 export function withoutEmptyParameters(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) if (value === "") url.searchParams.delete(name);

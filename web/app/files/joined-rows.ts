@@ -13,7 +13,7 @@ const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
 
 const NONE: readonly JoinedRow[] = [];
 
-/** Returns the rows of files on the page of results. */
+/** Returns the rows of files on the page of results; none until they are read. */
 export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly rows: readonly JoinedRow[] } {
   const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.search === of.search ? joined.value.rows : {};
   return { total, before, left, rows: body };

@@ -59,7 +59,7 @@ export const openRow = signal<
   (FileRowRef & { readonly feature: Feature; readonly title: string | undefined }) | undefined
 >(undefined);
 
-/** Reads the files in order, and shows the results. */
+/** Opens the panel of files, and reads the files in order. Does not throw: files that cannot be read are in `refusedFiles`. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   batch(() => {
     refusedFiles.value = [];
@@ -126,7 +126,7 @@ export async function restoreFile({ id, name }: OwnFile): Promise<void> {
   await reading(name, () => remote("restoreFile", id));
 }
 
-/** Stores the file over a reload. */
+/** Stores the file, so that it is open after a reload. Does not throw: a failure is in `keeping`. */
 export async function keepFile({ id }: OwnFile): Promise<void> {
   setKeeping(id, { kind: "keeping" });
   const keepIt = async () => {

@@ -111,7 +111,7 @@ export function firstView(container: HTMLElement, { view, search, box = INHABITE
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }
 
-/** Returns the view in whole degrees, as in the URL. */
+/** Returns the view as in the URL: bearing and pitch in whole degrees, left out if 0. */
 export function viewOf(map: MapLibre): View {
   const [bearing, pitch] = [Math.round(map.getBearing()), Math.round(map.getPitch())];
   const looks = { ...(bearing === 0 ? {} : { bearing }), ...(pitch === 0 ? {} : { pitch }) };

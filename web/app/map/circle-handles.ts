@@ -84,7 +84,7 @@ export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: Circl
 
 const ENDS = ["mouseup", "touchend", "touchcancel", "blur"] as const;
 
-/** Returns metres rounded to a common value. */
+/** Returns metres rounded to three significant digits, and to whole metres. */
 export function roundMeters(meters: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, meters))) - SIGNIFICANT_DIGITS + 1);
   return Math.round(meters / step) * step;

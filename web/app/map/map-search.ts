@@ -8,7 +8,7 @@ export function firstLook() {
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };
 }
 
-/** Returns the same search in another location, without the country, which could exclude its results. */
+/** Returns the search of the form in another location, without the country, which could exclude results. */
 export function elsewhere(location: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
   return changed(draft.peek(), { ...location, country: undefined });
 }

@@ -66,7 +66,7 @@ export function followMatches(): () => void {
   };
 }
 
-/** Opens the match at a position. */
+/** Opens the match at a position, if there is one. Does not throw: an error is shown. */
 export async function openMatchAt(lon: number, lat: number): Promise<void> {
   const search = found.peek()?.search;
   if (!search) return;

@@ -66,7 +66,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
 
 export const SAVED_SOURCE = "saved-areas";
 
-/** Returns a thinner line than that of the search, to distinguish them. */
+/** Returns the layers of the edges of saved areas: a thinner line than that of the search. */
 export function savedLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -100,7 +100,7 @@ const COVERAGE_MAX_ZOOM = 10;
 /** Roads show where there is data. */
 const HATCH_END_ZOOM = 11;
 
-/** By the URL of the tiles. */
+/** Returns the source of the tiles with this URL template. */
 export function coverageSource(url: string): SourceSpecification {
   return { type: "vector", tiles: [url], maxzoom: COVERAGE_MAX_ZOOM };
 }
@@ -108,7 +108,7 @@ export function coverageSource(url: string): SourceSpecification {
 /** Opacity outside of an extract, by distance in steps. */
 const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
 
-/** Returns where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
+/** Returns the layers that show where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -176,7 +176,7 @@ function readerShape(location: Centre | undefined): GeoJSON.FeatureCollection {
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
 }
 
-/** In the colour of the user's own data. */
+/** Returns the layers of the user's location, in the colour of the user's own data. */
 export function readerLayers(colour: Palette): LayerSpecification[] {
   return [
     {

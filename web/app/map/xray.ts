@@ -21,7 +21,7 @@ export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): Geo
   return { type: "FeatureCollection", features };
 }
 
-/** Solid where rows were read, dashed for points only; stronger for the network. */
+/** Returns the layers: lines are solid where rows were read, dashed for points only, and stronger for the network. */
 export function xrayLayers(colour: Palette): LayerSpecification[] {
   const line = (kind: string): LayerSpecification => ({
     id: `xray-${kind}`,

@@ -59,7 +59,7 @@ export function cancelGetting(): void {
   getting.value = undefined;
 }
 
-/** Measures the area, without fetching its rows. */
+/** Measures the visible box, without fetching its rows. The result or the error is in `getting`. */
 export async function measure(): Promise<void> {
   const [catalog, bbox] = [allowedCatalog(), wantedBox.peek()];
   if (catalog === undefined || !bbox) return;
@@ -74,7 +74,7 @@ export async function measure(): Promise<void> {
   });
 }
 
-/** Fetches the measured rows as files. */
+/** Fetches the measured rows and opens them as files of the user. The result or the error is in `getting`. */
 export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   const start = { bytes: 0, totalBytes: bytes };
   await ask({ kind: "fetching", progress: start }, async (signal) => {
@@ -86,7 +86,7 @@ export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   });
 }
 
-/** Whether the area exceeds the limits. */
+/** Returns whether the area exceeds the limits on bytes or rows. */
 export function isTooMuch({ bytes, rows }: ReleaseSize): boolean {
   return bytes > MOST_RELEASE_BYTES || rows > MOST_RELEASE_ROWS;
 }

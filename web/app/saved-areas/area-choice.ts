@@ -32,13 +32,13 @@ export function areNamesSaved(
   return bytes.reduce((sum, each) => sum + each, 0) <= MOST_NAMES_BYTES;
 }
 
-/** Returns the paths that the collections answer, as far as the dataset has them. */
+/** Returns the paths that search at least one of the collections. */
 export function pathsKept(collections: readonly CollectionName[]): readonly Path[] {
   const paths = [...collections.filter(isOwnName), ...PATHS];
   return paths.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
 }
 
-/** Returns the area of the search; undefined when it is everywhere. */
+/** Returns the area of the search, for a drawn polygon its bbox; undefined when the search is everywhere. */
 export function extentOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
   if (centre) return { kind: "circle", ...centre, radiusMeters };
   if (area) return { kind: "bbox", bbox: boxOfArea(area) };

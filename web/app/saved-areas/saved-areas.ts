@@ -54,7 +54,7 @@ export function startSavedAreas(): void {
   });
 }
 
-/** Adds an area and starts saving it; offline, later. */
+/** Adds an area and starts saving it; offline, later. Resolves before it is saved. Throws when it cannot be added. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
   // Only with the first area: Firefox asks the user, and does not report a missing answer.
   if (savedAreas.value.length === 0) void askToKeep();
@@ -70,7 +70,7 @@ async function askToKeep(): Promise<void> {
   isKeptForGood.value = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
-/** Saves the area, continues, or updates it to the current release. */
+/** Saves the area, continues, or updates it to the current release. Does not throw: progress and errors are in `activities`. */
 export async function saveArea(id: string): Promise<void> {
   const controller = new AbortController();
   let isPaused = false;
@@ -98,7 +98,7 @@ export async function saveArea(id: string): Promise<void> {
   await loadAreas();
 }
 
-/** Marks the area for removal. */
+/** Marks the area for removal, which `finishRemovals` does. */
 export function removeArea(id: string): void {
   removals.value = [...removals.peek(), id];
 }
@@ -138,7 +138,9 @@ async function change(id: string, name: "cancelArea" | "removeArea"): Promise<vo
   }
 }
 
-/** Writes the area to the file; without one returns a blob. Undefined also when it was stopped. */
+/**
+ * Writes the area to the file; without one returns a blob. Undefined also when stopped or failed: the error is in `activities`.
+ */
 export async function exportArea({ id }: Area, file: FileSystemFileHandle | undefined): Promise<Blob | undefined> {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -170,7 +172,7 @@ export async function takeIn(
   }
 }
 
-/** Reads the list of areas. */
+/** Reads the list of areas into `overview`. Does not throw: the error is in `overviewFault`. */
 export async function loadAreas(): Promise<void> {
   try {
     overview.value = await remote("areas", undefined);

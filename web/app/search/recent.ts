@@ -18,7 +18,7 @@ export interface RecentSearch {
   readonly detail: string;
 }
 
-/** Records searches with results from now on. */
+/** Records searches with results from now on. Returns a function that stops. */
 export function rememberSearches(): () => void {
   return effect(() => {
     const { alone, search, total } = found.value ?? {};

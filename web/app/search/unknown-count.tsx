@@ -70,7 +70,7 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
   );
 }
 
-/** The filters of all columns but this filter's. */
+/** Returns the filters without those of the column of this one, and without its rows of no value. */
 export function withoutColumnOf(path: string, filters: Filters, name: string): Filters {
   const column = columnOfUnknown(path, name);
   const others = Object.entries(filters).filter(([each]) => columnOfUnknown(path, each) !== column);

@@ -20,13 +20,13 @@ export function searchWords(search: Search): readonly string[] {
   ];
 }
 
-/** Returns the location of the current search in words. */
+/** Returns the location of the search in words. The search must be the current one, whose location has the name. */
 export function whereText(search: Search): string {
   const location = presentLocation.value;
   return locationText(search, location?.isReader ? text("locate.here") : location?.name);
 }
 
-/** Returns the location of a search in words, around the given name. */
+/** Returns the location of a search in words. A circle is around the given name; undefined: around its coordinates. */
 export function locationText({ path, centre, area, radiusMeters, country }: Search, name: string | undefined): string {
   if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
   if (centre) {

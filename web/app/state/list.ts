@@ -1,4 +1,6 @@
-/** The list of results: positions of records, the scroll position when one was opened, and those selected in the table. @module */
+/**
+ * The list of results: positions of records, the scroll position when one was opened, and those selected in the table. @module
+ */
 import { computed, signal } from "@preact/signals";
 import { type Found, found } from "./session.ts";
 
@@ -29,7 +31,7 @@ export function firstNumberOf({ search }: Found): number {
   return search.page * search.limit + 1;
 }
 
-/** Returns the stored position in the list of these results. */
+/** Returns the stored position in the list of these results; undefined without one. */
 export function rememberedPosition(found: Found): ListPosition | undefined {
   return remembered.get(found.search);
 }

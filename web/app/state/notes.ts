@@ -27,12 +27,12 @@ addEventListener("storage", ({ key }) => {
   if (key === KEY || key === null) kept.value = read() ?? [];
 });
 
-/** Returns the note of a record. */
+/** Returns the note of a record; undefined if it is not starred. */
 export function noteOf({ type, id }: RecordAddress): Note | undefined {
   return notes.value.find((note) => note.type === type && note.id === id);
 }
 
-/** Stores the note at the index; a new one is first by default. */
+/** Stores the note: instead of the record's earlier note, or a new one at the index, by default first. */
 export function keepNote(note: Note, index = 0): void {
   update((all) => {
     const at = all.findIndex((other) => isSame(other, note));
@@ -40,7 +40,7 @@ export function keepNote(note: Note, index = 0): void {
   });
 }
 
-/** Removes the note; returns its index, so that it can be restored. */
+/** Removes the note; returns its index, so that it can be restored, or -1 if there was none. */
 export function removeNote(note: Note): number {
   const index = notes.peek().findIndex((other) => isSame(other, note));
   update((all) => all.filter((other) => !isSame(other, note)));

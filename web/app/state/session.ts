@@ -111,7 +111,7 @@ export function search(next: Search): void {
   void follow();
 }
 
-/** Runs the current search with other values, from its first page, if it is complete. */
+/** Runs the current search with other values, from its first page, if it is then complete; otherwise only changes `draft`. */
 export function changeSearch(asked: Partial<Search>): void {
   // a customer wants the nearest shop, however far away
   const isNear = isShop && asked.centre !== undefined && asked.radiusMeters === undefined;
@@ -186,7 +186,7 @@ export function colourBy(column: string | undefined): void {
   pageState.value = next;
 }
 
-/** Runs the current search again. */
+/** Runs the current search again, from its first page if its release is gone. */
 export function retry(): void {
   const asked = pageState.peek().search;
   if (problem.peek()?.isReplaced && asked) {
@@ -208,7 +208,7 @@ export function listedUntil({ search, records }: Pick<Found, "search" | "records
   return search.page * search.limit + records.length;
 }
 
-/** Reads the next page and adds it to the list. */
+/** Reads the next page and adds it to the list; a list of 5000 records starts again there. A failure is in `moreState`. */
 export async function showMore(): Promise<void> {
   const list = found.peek();
   if (!list || list.alone || isSearching.peek() || moreState.peek() === "reading") return;
@@ -345,7 +345,9 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   return { search, records, total, milliseconds: performance.now() - start, report, ...(open ? { open } : {}) };
 }
 
-/** The release of the list shown, if the search asks for another page of it: pages of two releases would omit or repeat records. */
+/**
+ * The release of the list shown, if the search asks for another page of it: pages of two releases would omit or repeat records.
+ */
 function releaseOfList(search: Search): string | undefined {
   const shown = found.peek();
   if (search.page === 0 || !shown || shown.alone) return undefined;

@@ -9,13 +9,13 @@ export const readable = computed(() => [
 const countryIn = computed(() => countryNames(locale.value));
 const languages = computed(() => new Intl.DisplayNames(locale.value, { type: "language" }));
 
-/** Returns the name of a country in the language of the page. */
+/** Returns the name of a country in the language of the page; the code without one. */
 export function countryName(code: string): string {
   if (code === "ZZ") return text("country.none");
   return countryIn.value(code) ?? code;
 }
 
-/** Returns the name of a language in the language of the page. */
+/** Returns the name of a language in the language of the page; the code without one. */
 export function languageName(code: string): string {
   return nameOr(code, () => languages.value.of(code));
 }

@@ -8,7 +8,7 @@ import { language, text } from "./text.ts";
 
 type Properties = Feature["properties"];
 
-/** Returns the name of the record, otherwise its kind. */
+/** Returns the name of the record, otherwise its address, otherwise its kind, otherwise "Unnamed". */
 export function recordTitle({ properties }: Pick<Feature, "properties">): string {
   const names = objectOf(properties.names);
   const name = nameFor(textOf(names?.primary), textsOf(names?.common));
@@ -16,7 +16,7 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
   return name ?? addressTitle(properties) ?? (kind || text("record.unnamed"));
 }
 
-/** Returns its kind and address in one line; empty when nothing more is known. */
+/** Returns kind and address of the record in one line, without its title; empty when nothing more is known. */
 export function recordSubtitle(feature: Feature): string {
   const { properties } = feature;
   const address = objectOf(listOf(properties.addresses)[0]);
@@ -31,7 +31,7 @@ export function recordSubtitle(feature: Feature): string {
   ]);
 }
 
-/** Returns its kind in words, without its address; empty when its title is the kind. */
+/** Returns the kind of the record in words, with height and country if known; empty when the title is the kind. */
 export function recordKind(feature: Feature): string {
   const { properties } = feature;
   return joinedWithout(recordTitle(feature), [
@@ -41,7 +41,7 @@ export function recordKind(feature: Feature): string {
   ]);
 }
 
-/** Returns the lines of its addresses, each in the order of its country. */
+/** Returns the lines of each address of the record, in the order of the country's post. Empty without addresses. */
 export function recordAddresses({ properties }: Feature): readonly (readonly string[])[] {
   const { country: code = null, postcode = null } = properties;
   const isAddress = properties.theme === "addresses";
@@ -90,7 +90,7 @@ function inReadableCase(value: string | undefined, country: string | undefined):
   return value && readableCase(value, country);
 }
 
-/** Returns the distance from the centre of the search, metres. */
+/** Returns the distance from the centre of the search in metres; undefined without a centre. */
 export function distanceOf({ properties }: Feature): number | undefined {
   return typeof properties.ext_distance === "number" ? properties.ext_distance : undefined;
 }

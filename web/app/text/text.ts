@@ -45,7 +45,7 @@ export const locale = computed(() => {
 const compiled = new Map<Message, IntlMessageFormat>();
 let wanted: Language = "en";
 
-/** Whether the page has the language. */
+/** Returns whether the page has the language. */
 export function isLanguage(code: string | undefined): code is Language {
   return LANGUAGES.some((known) => known === code);
 }
@@ -68,7 +68,8 @@ export function isKey(key: string): key is MessageKey {
 }
 
 /**
- * Returns the message in the current language. Values replace the `{names}` in it, with numbers in the user's format.
+ * Returns the message in the current language, otherwise in English. Values replace the `{names}` in it, with numbers in the
+ * user's format. Throws if a value is missing.
  */
 export function text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string {
   const message = messages.value[key] ?? en[key];

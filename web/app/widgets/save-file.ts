@@ -31,7 +31,7 @@ export async function chooseFile(suggestedName: string): Promise<FileSystemFileH
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
-/** Removes the empty file that choosing created. */
+/** Removes the empty file that choosing created; keeps a file with content. Throws if the file stays locked for two seconds. */
 export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   const { remove } = file as FileSystemFileHandle & { remove?(): Promise<void> };
   for (let tries = 1; ; tries++) {

@@ -31,7 +31,7 @@ export function startWorker(): Worker {
   return new Worker(new URL("../../hosts/browser/workers/page-worker.ts", import.meta.url), { type: "module" });
 }
 
-/** Calls the worker, and starts it when it does not run. Call `open` first. */
+/** Calls the worker. The call `open` starts it; calls before that are rejected. */
 export const remote = callWorker(startWorker, (status) => {
   if (status.part === "host") hostStatus.value = status;
   else if (status.part === "data") receivedBytes.value = status.receivedBytes;

@@ -97,7 +97,10 @@ export interface EmbeddedMap {
   showMatches(matches: Located | undefined): void;
   /** The visible box. */
   view(): BBox;
-  /** Draws the records over tiles, and moves to the zoom, or without one to the circle, or without a circle to the records. */
+  /**
+   * Draws the records over tiles, and removes marks and matches. Moves to the circle's centre at the zoom; without a zoom to the
+   * whole circle; without a circle to the records.
+   */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
 }
@@ -136,7 +139,7 @@ export const mapCss: string = mapLibreCss;
 setWorkerUrl(URL.createObjectURL(new Blob([mapLibreWorker], { type: "text/javascript" })));
 let maps = 0;
 
-/** Creates the map. Throws where the browser cannot draw one (no WebGL2). */
+/** Creates the map in the container. Throws where the browser cannot draw one (no WebGL2). Call `remove` to free it. */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const { container, at, hasStreets, hasPlaces, tile, collectionTile, onCentre, onSelect, onMatch, onPlace, onView } =
     options;

@@ -23,27 +23,31 @@ import { type Speech, speechOf } from "./text.ts";
 
 /** Events of the element. They bubble. */
 export interface CairnMapEvents {
-  /** A search was answered: the records of its page, and the total number. */
+  /** A search was answered: the records of its page, or with `counts` the areas, and the total number of records. */
   "cairn-found": CustomEvent<{ readonly count: number; readonly features: readonly Feature[] }>;
-  /** A record on the map was selected. */
+  /** A record on the map or in the list was selected. */
   "cairn-select": CustomEvent<Feature>;
-  /** An error, whose message the element also shows. */
+  /** Something failed: a search, whose message the element also shows, a part of the map, or a record that was clicked. */
   "cairn-error": CustomEvent<Error>;
 }
 
-/** The attributes of `<cairn-map>`. `src` is required, and `lat` with `lng`, `country`, or a `text` that names a location. */
+/**
+ * The attributes of `<cairn-map>`. `src` is required. Overture's paths also need `lat` with `lng`, `country`, or a `text` that
+ * names a location.
+ */
 export interface CairnMapAttributes {
   /** URL of the dataset folder. */
   readonly src?: string;
   readonly lat?: number | string;
   readonly lng?: number | string;
-  /** Metres. */
+  /** Metres. Default: 1000; with `list`, any distance. */
   readonly radius?: number | string;
   /** One of the fixed paths, or the name of a collection of one's own. */
   readonly path?: PathName | "places/buildings" | (string & {});
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   readonly name?: string;
+  /** Number of records. Default: 200; with `list`, 1000. */
   readonly limit?: number | string;
   readonly zoom?: number | string;
   /** Collections such as `building segment`. */
@@ -59,8 +63,8 @@ export interface CairnMapAttributes {
   /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
   readonly filters?: string;
   /**
-   * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells with this number of
-   * characters (`1` to `6`).
+   * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells with this
+   * number of characters (`1` to `6`).
    */
   readonly counts?: string | number;
   /** Public keys with commas between them. One of them must have signed the dataset. */

@@ -41,7 +41,10 @@ interface LocatorView {
 }
 
 export interface Locator {
-  /** The features that the list has, in its order. `isComplete`: there are no others. */
+  /**
+   * Returns the features for the list: in the given order if they have distances or are not all, otherwise by title. Leaves out
+   * closed ones if the visitor wants only open ones. `isComplete`: the search has no others.
+   */
   arrange(
     features: readonly Feature[],
     view: Pick<LocatorView, "columns" | "speech"> & { readonly isComplete: boolean },
@@ -57,8 +60,8 @@ const MINUTE_MS = 60_000;
 const DEFAULT_FILTERS = 5;
 
 /**
- * Returns the filters that visitors can choose: those of the named columns. Without names, the first five filters with a
- * list of values, or with yes and no. Throws if no column has a name.
+ * Returns the filters that visitors can choose: those of the named columns, in the order of the names. Without names, the first
+ * five filters with a list of values, or with yes and no. Throws if one of the names is no column with a filter.
  */
 export function offeredFilters(all: readonly OwnFilter[], names: readonly string[] | undefined): readonly OwnFilter[] {
   const fields = all.filter(({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound));

@@ -100,7 +100,10 @@ function namesOf(text: string | null): readonly string[] | undefined {
     .filter((name) => name !== "");
 }
 
-/** Returns the search for the meaning of its `text`: places of a category, or all places around a location. */
+/**
+ * Returns the search for the meaning of its `text`: places of a category, or records of the path around a location or in a
+ * country.
+ */
 export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch {
   const { lat, lng, radius, country: _, ...conditions } = search.parameters;
   if (meant.kind === "position") {
@@ -124,8 +127,8 @@ export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch 
 }
 
 /**
- * Both spellings: `placeBuildings`, and `places/buildings` as in a URL. Any other is a collection of one's own: the dataset decides
- * whether it has one.
+ * Both spellings: `placeBuildings`, and `places/buildings` as in a URL. Any other is a collection of one's own: the dataset
+ * decides whether it has one.
  */
 function pathOf(text: string): string {
   const path = `/${text.replace(/^\//, "")}`;

@@ -48,7 +48,7 @@ export function distanceText({ properties }: Feature, { locale }: Speech): strin
   return (isNear ? meters : meters / 1000).toLocaleString(locale, { style: "unit", unit, maximumFractionDigits });
 }
 
-/** Returns the first text that the record has in a column with this role, such as `phone`. */
+/** Returns the first text that the record has in a column with this role, such as `phone`; undefined without one. */
 export function roleText({ properties }: Feature, columns: readonly OwnColumn[], role: Role): string | undefined {
   return columns.flatMap((column) => (column.role === role ? (textOf(properties[column.name]) ?? []) : []))[0];
 }
@@ -76,7 +76,7 @@ export function factsOf(
     .filter(([, value]) => value !== "");
 }
 
-/** Returns the URL of directions to the record on openstreetmap.org, which needs no account. */
+/** Returns the URL of directions to the record on openstreetmap.org, which needs no account. Undefined without a position. */
 export function directionsTo(feature: Feature): string | undefined {
   const [lon, lat] = representativePoint(feature.geometry) ?? [];
   if (lon === undefined || lat === undefined) return undefined;

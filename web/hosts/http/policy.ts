@@ -71,19 +71,19 @@ function hostsOf(address: string): readonly string[] {
 }
 
 /**
- * Returns the URL of the Overture catalogue from which users may fetch areas. The build writes it into the head of
- * the page.
+ * Returns the URL of the Overture catalogue from which users may fetch areas, from the HTML of a page. The build writes it there.
+ * Undefined without one.
  */
 export function allowedRelease(html: string): string | undefined {
   return /<meta name="cairn-overture" content="([^"]+)"/.exec(html)?.[1];
 }
 
-/** Returns the public keys that a page pins. The build writes them into its head. */
+/** Returns the public keys that a page pins, from its HTML. The build writes them there. Undefined without keys. */
 export function pinnedKey(html: string): string | undefined {
   return /<meta name="cairn-key" content="([^"]+)"/.exec(html)?.[1];
 }
 
-/** Returns the URL of an external dataset. The build writes it into the head of the page. */
+/** Returns the URL of an external dataset, from the HTML of a page. The build writes it there. Undefined without one. */
 export function datasetElsewhere(html: string): string | undefined {
   return /<meta name="cairn-dataset" content="([^"]+)"/.exec(html)?.[1];
 }

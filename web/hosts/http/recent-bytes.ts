@@ -2,7 +2,7 @@
 
 export type RecentBytes = ReturnType<typeof createRecentBytes>;
 
-/** Creates an empty cache. */
+/** Creates an empty cache of at most `maxBytes`. Does not store a larger file. */
 export function createRecentBytes(maxBytes: number) {
   const files = new Map<string, Uint8Array>();
   let sizeBytes = 0;

@@ -111,7 +111,7 @@ function reasonOf(error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Resolves after the delay; rejects when aborted. */
+/** Resolves after the delay. Rejects with the signal's reason when aborted during it: an earlier abort has no effect. */
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

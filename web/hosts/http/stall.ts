@@ -2,7 +2,7 @@
 
 export type StallWatch = ReturnType<typeof watchForStall>;
 
-/** Returns a watch that aborts its signal when no bytes arrive for `stallMs`. */
+/** Returns a watch that aborts its signal when `renew` is not called for `stallMs`, or `caller` aborts. Call `end` when done. */
 export function watchForStall(stallMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
   const giveUp = () =>

@@ -31,8 +31,9 @@ export function parseOrigin(text: string): string {
 }
 
 /**
- * Returns two middlewares that answer 403: `checkHost` to a foreign `Host` on a loopback address, `checkOrigin` to web
- * pages of other origins. `address` returns the address that the server listens on.
+ * Returns two middlewares that answer 403: `checkHost` to a foreign `Host` on a loopback address (not behind a trusted proxy),
+ * `checkOrigin` to web pages of other origins. Origin `*` turns both off. `address` returns the address that the server listens
+ * on.
  */
 export function guardCallers({ origins = [], publicUrl, trustProxy = false }: CallerOptions, address: () => string) {
   const known = [...(publicUrl === undefined ? [] : [new URL(parsePublicUrl(publicUrl)).origin]), ...origins];

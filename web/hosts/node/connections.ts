@@ -24,7 +24,10 @@ interface ConnectionOptions {
   readonly isCrowded: () => boolean;
 }
 
-/** Counts the open connections of a server, and closes those that read their answers too slowly. */
+/**
+ * Counts the open connections of a server, and closes those that read their answers too slowly. Pass the server to `bound`, and
+ * use `refuse` as middleware.
+ */
 export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;
   const open = new Map<Socket, Connection>();

@@ -101,8 +101,8 @@ export function datasetFiles(folder: string): Hono {
 }
 
 /**
- * Serves the built page. Names in `assets/` and `embed/assets/` are hashed. All files carry the policy, because each
- * worker script needs it.
+ * Returns routes that serve the built page. Names in `assets/` and `embed/assets/` are hashed. All files carry the policy,
+ * because each worker script needs it. Throws if the folder has no `index.html`.
  */
 export async function pageFiles(folder: string): Promise<Hono> {
   const index = await readFile(join(folder, "index.html"), "utf8");

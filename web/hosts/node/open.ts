@@ -19,8 +19,8 @@ export function openSource(location: string, name = location): ByteSource {
 }
 
 /**
- * Opens the dataset in a folder, or below an `http:` or `https:` URL. Reads nothing before the first search; uses a
- * new release from the next search on.
+ * Opens the dataset in a folder, or below an `http:` or `https:` URL. Reads nothing before the first search. A search looks for a
+ * new release if the last look is a minute old.
  */
 export function openNodeDataset(location: string, { name = location, cacheBytes }: NodeDatasetOptions = {}): Dataset {
   return openDataset({

@@ -12,7 +12,10 @@ export function peerOf(c: Context<{ Bindings: HttpBindings }>, trustProxy: boole
   return networkOf(forwarded || (c.env.incoming.socket.remoteAddress ?? ""));
 }
 
-/** Returns the first 64 bits of an IPv6 address, because one caller has all addresses that share them. */
+/**
+ * Returns the first 64 bits of an IPv6 address, because one caller has all addresses that share them. Returns an IPv4 address,
+ * also one inside IPv6, as IPv4, and other texts unchanged.
+ */
 export function networkOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4 !== undefined || !isIPv6(address)) return v4 ?? address;

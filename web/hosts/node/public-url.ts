@@ -31,7 +31,10 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/?$/, "/");
 }
 
-/** Returns the URL by which the caller reached the host, or undefined if it is not known. */
+/**
+ * Returns a function that returns the URL by which the caller of a request reached the host, or undefined if it is not known.
+ * Throws for an invalid `publicUrl`.
+ */
 export function addressAsked({
   publicUrl,
   trustProxy = false,

@@ -62,7 +62,10 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the host; resolves when it listens. Throws the system error when the port is taken. */
+/**
+ * Starts the host; resolves when it listens. Throws the system error when the port is taken, and `Error` for a page with keys, an
+ * unreadable file of keys, or an invalid public URL. Does not read the dataset.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {}, cacheBytes } = options;
   const { limits = CONNECTION_LIMITS, searchLimits = SEARCH_LIMITS } = options;

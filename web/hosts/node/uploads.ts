@@ -20,8 +20,8 @@ interface UploadOptions {
 }
 
 /**
- * Returns middleware that reads request bodies of up to `maxBytes` whole. Refuses a body if all waiting bodies would
- * exceed the limit.
+ * Returns middleware that reads request bodies of up to `maxBytes` whole. Throws `BusyError` if all bodies together exceed the
+ * limit, or those of one caller half of it.
  */
 export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
   const held = createHeldBytes();

@@ -18,7 +18,8 @@ export interface ParquetReader {
 }
 
 /**
- * Returns a decoder with readers from `start`. A file on which a used reader fails is tried once more with a new one.
+ * Returns a decoder with readers from `start`. A file on which a used reader stops is tried once more with a new one. The decoder
+ * throws when memory runs out, and the reader's error for a damaged file.
  */
 export function createDecoder(
   start: () => ParquetReader,

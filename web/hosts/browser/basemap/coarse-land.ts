@@ -13,7 +13,7 @@ export interface CoarseLand {
   readonly coast: readonly Edge[];
 }
 
-/** Returns the land of the shipped world in a box. */
+/** Returns the land of the shipped world in a box. Ask `contains` only for positions [lon, lat] in the box. */
 export function coarseLandIn(world: World, box: BBox): CoarseLand {
   const near = worldPolygons(world).filter((rings) => {
     const bbox = rings[0] && bboxOf({ type: "Polygon", coordinates: [rings[0]] });

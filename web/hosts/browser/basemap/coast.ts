@@ -63,7 +63,9 @@ export function kindAt(ground: readonly Ground[], position: Position): Ground["k
   return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
 }
 
-/** Fills the part of the box that the coast decides with rings of land and sea. */
+/**
+ * Returns rings of land and sea that fill the part of the box that the coast decides, later ones on top. Empty outside that part.
+ */
 export function landAndSea({ chains, extent }: Coast, box: BBox): Ground[] {
   const filled = extent ? intersection(box, extent) : box;
   return filled ? fill(chains, filled) : [];
@@ -108,7 +110,7 @@ function fill(chains: readonly Line[], box: BBox): Ground[] {
   return ground;
 }
 
-/** Joins lines at equal ends. */
+/** Joins each line to the one that starts where it ends. Drops lines of fewer than two positions. */
 export function joinLines(lines: readonly Line[]): Line[] {
   const keyOf = ([lon, lat]: Position) => `${lon} ${lat}`;
   const byStart = new Map<string, Line>();
@@ -265,7 +267,7 @@ function turn(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Returns where on the segment, as a share of it, it is nearest to the position. */
+/** Returns the point of the segment that is nearest to the position, as a share of the way: 0 is `from`, 1 is `to`. */
 export function nearestShare(position: Position, from: Position, to: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const squared = dx * dx + dy * dy;
@@ -289,7 +291,7 @@ function isSame(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-/** Positive for a counter-clockwise ring. */
+/** Returns the area of a closed ring in squared units of its positions. Positive for a counter-clockwise ring. */
 export function signedArea(ring: Line): number {
   let twice = 0;
   for (let i = 1; i < ring.length; i++) {

@@ -72,13 +72,16 @@ interface Names {
   readonly common?: Readonly<Record<string, string>> | null;
 }
 
-/** Returns the name in the language, or undefined without names. */
+/** Returns the name in the language (BCP 47), otherwise the primary name; undefined without names. */
 export function nameIn(names: Names | null | undefined, language: string): string | undefined {
   const base = language.split("-")[0] ?? language;
   return names?.common?.[language] ?? names?.common?.[base] ?? names?.primary;
 }
 
-/** Returns the shapes and labels that a feature adds to a tile. */
+/**
+ * Returns the shapes and labels that a feature adds to a tile. `box` is the bbox of the tile. Empty if nothing is drawn at the
+ * zoom.
+ */
 export function drawnFeatures(feature: Feature, zoom: number, box: BBox, language: string): DrawnFeature[] {
   const { geometry, properties } = feature;
   const { type, subtype, class: kind } = properties;
@@ -116,8 +119,8 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
 }
 
 /**
- * Of nearby divisions with the same name keeps the one with the largest population, then the first id. Releases and
- * sources contain such duplicates.
+ * Returns one division per name: the one of the highest rank (locality first), then with the largest population, then the first
+ * id. Drops divisions without a name. Pass nearby divisions only: releases and sources contain duplicates.
  */
 export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
   const byName = new Map<string, Feature>();

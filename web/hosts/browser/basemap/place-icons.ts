@@ -130,7 +130,7 @@ const NO_ICON = "circle";
 /** Names of all icons. */
 export const ICON_NAMES: readonly string[] = [...GROUP_OF.keys()];
 
-/** Returns the icon of the first category that has one. Give the narrowest category first. */
+/** Returns the icon of the first category that has one; `circle` without one. Give the narrowest category first. */
 export function iconOf(categories: readonly string[]): string {
   const found = categories.map((category) => ICON_OF.get(category)).find((icon) => icon !== undefined);
   if (found) return found;
@@ -141,7 +141,7 @@ export function iconOf(categories: readonly string[]): string {
   return NO_ICON;
 }
 
-/** Returns the group of an icon. */
+/** Returns the group of an icon; `other` for an unknown one. */
 export function groupOf(icon: string): PlaceGroup {
   return GROUP_OF.get(icon) ?? "other";
 }

@@ -60,7 +60,7 @@ function within(address: TileAddress, features: Iterable<Feature>): Feature[] {
   );
 }
 
-/** Returns the open places with names, those with the highest confidence first. */
+/** Returns the places with names that are not closed for ever, those with the highest confidence first. At most 1500. */
 export function placePoints(places: readonly Feature[], language: string): GeoJSON.Feature[] {
   const made = places.flatMap(({ id, geometry, properties }): GeoJSON.Feature[] => {
     const name = nameIn(properties.names as never, language);

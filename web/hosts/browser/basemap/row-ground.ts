@@ -13,7 +13,8 @@ const RADIUS = 1.5;
 const ROUND_CORNERS = 7;
 
 /**
- * Returns land around the lines of the geometries wherever the position would be water. `box` is the bbox of the tile.
+ * Returns rings of land around those parts of the geometries' lines that would be water. `box` is the bbox of the tile, and
+ * `cells` the number of cells per side.
  */
 export function groundOfRows(
   geometries: Iterable<GeoJSON.Geometry>,

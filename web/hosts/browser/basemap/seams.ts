@@ -13,7 +13,7 @@ const STEPS = 200;
 
 /**
  * Returns shapes outside the box in which the coast decides. Each starts on the edge of the box where the coarse land
- * is of the other kind, and ends on the coarse coast, at most `reach` degrees away.
+ * is of the other kind, and ends on the coarse coast, at most `reach` degrees away. Empty if the coast decides everywhere.
  */
 export function seamsOf(coast: Coast, coarse: CoarseLand, reach: number): Ground[] {
   const { extent } = coast;

@@ -127,7 +127,7 @@ function linesOf(geometry: Feature["geometry"]): readonly Line[] {
   return geometry.type === "MultiLineString" ? geometry.coordinates : [];
 }
 
-/** Returns whether a position is in the sea by the coarse coast. */
+/** Returns a test whether a position [lon, lat] is in the sea and outside the detailed coast, so that rows there make land. */
 export function coarseSea(
   { coast, detailed, coarse }: Omit<Surroundings, "seams">,
   filled: readonly Ground[],

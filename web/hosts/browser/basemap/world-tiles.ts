@@ -10,7 +10,10 @@ export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<Ar
 export type LoadWorld = (signal: AbortSignal) => Promise<World>;
 type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];
 
-/** Makes tiles with the layers `sea`, `land`, `border`, `lake`, `river`, `country` and `town`. */
+/**
+ * Returns a function that makes tiles with the layers `sea`, `land`, `border`, `lake`, `river`, `country` and `town`. It throws
+ * what `world` throws.
+ */
 export function worldTiles(world: LoadWorld): MakeTile {
   const layers = createMemo<Layers>();
   const shapes = async (signal: AbortSignal) => index(worldShapes(await world(signal)));

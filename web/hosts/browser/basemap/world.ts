@@ -73,7 +73,7 @@ export function worldShapes(world: World): Layers<"sea" | "land" | "border" | "l
   };
 }
 
-/** Returns the label points of countries and towns in a language. */
+/** Returns the label points of countries, with names in the language, and of towns, which have one name each. */
 export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
   const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties) =>
     feature({ type: "Point", coordinates: [x / scale, y / scale] }, properties);

@@ -50,12 +50,18 @@ function tablesOf<T>(files: Files, base: URL, fetchFile: FetchFile) {
   };
 }
 
-/** Returns a function that fetches names of categories. */
+/**
+ * Returns a function that fetches names of categories. It returns undefined for a language without a table, and throws
+ * `FetchError`.
+ */
 export function categoryWordsOf(base: URL, fetchFile: FetchFile = fetch) {
   return tablesOf<CategoryWords>(WORDS, base, fetchFile);
 }
 
-/** Returns a function that fetches what people want to do in places of each category. */
+/**
+ * Returns a function that fetches what people want to do in places of each category. It returns undefined for a language without
+ * a table, and throws `FetchError`.
+ */
 export function intentWordsOf(base: URL, fetchFile: FetchFile = fetch) {
   return tablesOf<IntentWords>(INTENTS, base, fetchFile);
 }

@@ -15,7 +15,10 @@ interface HistogramOptions {
   readonly maxRows?: number;
 }
 
-/** Returns how many matches have a value in each step of a numeric column; undefined if there are too many matches. */
+/**
+ * Returns how many matches have a value in each step of a numeric column. Matches without a number do not count. Undefined if
+ * there are too many matches.
+ */
 export async function histogramOf(
   dataset: Dataset,
   search: Search,
@@ -33,7 +36,7 @@ export async function histogramOf(
   return barsOf(Float64Array.from(values).sort());
 }
 
-/** Returns bars of equal width over sorted values. The last one has all larger values too. */
+/** Returns bars of equal width over sorted values. The last one has all larger values too. Empty without values. */
 export function barsOf(sorted: Float64Array): readonly HistogramBar[] {
   const first = sorted[0];
   if (first === undefined) return [];

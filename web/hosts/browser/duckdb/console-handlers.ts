@@ -13,7 +13,9 @@ import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
 import { sealNetwork } from "./seal-network.ts";
 
-/** Returns the handlers of the console worker. */
+/**
+ * Returns the handlers of the console worker. `startConsole` comes first, and removes network access from the worker for ever.
+ */
 export function consoleHandlers(): Pick<
   RemoteHandlers,
   keyof Omit<ConsoleCalls, "consolePartitions" | "consoleRows"> | keyof Pick<StatisticsCalls, "countTable">

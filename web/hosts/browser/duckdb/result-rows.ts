@@ -19,8 +19,8 @@ export interface Drawn {
 const LOOKED_AT = 100;
 
 /**
- * Returns the first column of geometries, or the columns of longitude and latitude. Undefined when the first rows
- * have neither.
+ * Returns the first column with a geometry in the first 100 rows, otherwise the columns named as longitude and latitude.
+ * Undefined without either.
  */
 export function findDrawn(table: Table): Drawn | undefined {
   for (const [column, { name, type }] of table.schema.fields.entries()) {
@@ -57,7 +57,7 @@ function onGlobe(geometry: Geometry | undefined): Geometry | undefined {
 /** Limit for a cell, such as the outline of a country. */
 const MOST_CHARS = 300;
 
-/** Returns a text per column, cut to `mostChars`; null for a missing value. */
+/** Returns a text per column, cut to `mostChars` and then ending in `…`; null for a missing value. Geometries are WKT. */
 export function rowTexts(table: Table, row: number, mostChars = MOST_CHARS): (string | null)[] {
   return table.schema.fields.map(({ type }, column) => {
     const value: unknown = table.getChildAt(column)?.get(row);

@@ -10,7 +10,7 @@ const WAYS_OUT = [
   "indexedDB",
 ];
 
-/** Removes the network functions from the scope and its prototypes. */
+/** Makes the scope's network functions, `Worker`, `caches` and `indexedDB` undefined. This cannot be undone. */
 export function sealNetwork(scope: object): void {
   for (const name of WAYS_OUT) {
     // the names are on the prototype, where not all browsers can delete them

@@ -19,7 +19,10 @@ const OWN_PLACE: ReadonlySet<string> = new Set([
   DUCKDB_DISTANCE,
 ]);
 
-/** Returns the records of a result. `only` is the collection if the statement reads one, which then has no column of names. */
+/**
+ * Returns the records of a result. `only` is the collection if the statement reads one, which then has no column of names. Throws
+ * `EngineError` for a row without a geometry.
+ */
 export function* recordsOf(
   table: Table,
   { only, dataset }: { readonly only: CollectionName | undefined; readonly dataset: HasCollections },
@@ -56,7 +59,7 @@ function withoutTerms({ [OWN_TERMS]: _, ...row }: Readonly<Record<string, Json>>
   return row;
 }
 
-/** Writes all records of the chunks in the format of an export. */
+/** Returns all records of the chunks in the format of an export. Throws `EngineError` above `MOST_KEPT_ROWS` rows. */
 export async function writeRecords(
   chunks: Iterable<Table>,
   { path, only, format, credit }: Omit<DuckdbExport, "sql">,

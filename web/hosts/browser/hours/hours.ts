@@ -48,7 +48,10 @@ async function zoneAt({ lon, lat }: HoursPlace): Promise<{ readonly zone: string
   }
 }
 
-/** Returns the week and the state of a text at a time; undefined if it is not understood. */
+/**
+ * Returns the week and the state of a text at a time; undefined if the text is not understood. Throws `PartError` if the library
+ * for rare texts cannot be loaded.
+ */
 export async function hoursOf(question: HoursQuestion): Promise<HoursAnswer | undefined> {
   const reader = await readerOf(question);
   if (!reader) return undefined;

@@ -7,8 +7,9 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export interface LibraryHours {
-  /** The hours of the seven days from a date. */
+  /** The hours of the seven days from a date (YYYY-MM-DD). */
   week(monday: string): Week;
+  /** The state at a minute of a day of the place's clock. */
   state(date: string, minute: number): OpenState;
 }
 

@@ -30,7 +30,10 @@ interface MatchesOptions {
   readonly maxPlaced?: number | undefined;
 }
 
-/** Returns where the matches are. */
+/**
+ * Returns where the matches are: each of them if they are few enough, otherwise each of those in the view, otherwise their number
+ * per cell. Has no points if counting would read too many bytes.
+ */
 export async function findMatches(
   dataset: Dataset,
   search: Search,
@@ -50,7 +53,7 @@ export async function findMatches(
   return placed ?? countMatches(dataset, { ...search, query: inView }, { view: seen ?? view, signal });
 }
 
-/** Returns the match nearest to a point, at most a metre away. */
+/** Returns the match nearest to a point, at most a metre away; undefined without one. */
 export async function findMatchAt(
   dataset: Dataset,
   search: Search,
@@ -63,7 +66,7 @@ export async function findMatchAt(
   return [...found.features()][0];
 }
 
-/** Returns the locations of geometries. */
+/** Returns the representative points of geometries as lon, lat, and the geometries that are not points. */
 export function matchesOf(geometries: readonly Geometry[], isWhole: boolean): Matches {
   const points = geometries.flatMap((geometry): readonly number[] => representativePoint(geometry) ?? []);
   const outlines = geometries.filter(({ type }) => type !== "Point");
@@ -121,7 +124,9 @@ function widthOf([west, , east]: BBox): number {
   return east < west ? east + 360 - west : east - west;
 }
 
-/** Characters of cells that are about `CELLS_ACROSS` in the view. */
+/**
+ * Returns the number of geohash characters, 1 to 6, for cells of which about 40 are side by side in the view. Default: the world.
+ */
 export function charsFor(view: BBox | undefined): number {
   const least = (view ? widthOf(view) : 360) / CELLS_ACROSS;
   let chars = 1;

@@ -21,8 +21,8 @@ const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * Returns the value that a vector of the type gives, as JSON. Integers that JSON cannot hold, times and bytes become
- * text.
+ * Returns the value that a vector of the type gives, as JSON. Integers that JSON cannot hold, decimals, times, bytes and numbers
+ * that are not finite become text.
  */
 export function jsonOf(type: DataType, value: unknown): Json {
   if (value === null || value === undefined) return null;

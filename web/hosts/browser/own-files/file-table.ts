@@ -49,7 +49,7 @@ export function tableStream(rows: readonly FileRow[]): ArrayBuffer {
   return tableToIPC(new Table(columns), "stream").slice().buffer;
 }
 
-/** Returns a table name that needs no quotes and is not used by the dataset. */
+/** Returns a table name that needs no quotes, starts with `my_`, and is not in `taken`. */
 export function tableName(fileName: string, taken: ReadonlySet<string>): string {
   const plain = fileName
     .replace(/\.[^.]+$/, "")

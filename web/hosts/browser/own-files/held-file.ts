@@ -72,7 +72,7 @@ export async function holdFile(given: File, { id, tables, isKept, columns: chose
       const answer = await answers.get(asked, (own) => searchable.search(question, own), signal);
       return unasked.length === 0 ? answer : { ...answer, unasked: [...answer.unasked, ...unasked] };
     },
-    /** Returns undefined if no column contains a title. */
+    /** Returns undefined if the row has no title and no text. */
     titleOf: (row: number): string | undefined => titleOf(rows[row]?.properties ?? {}, columns),
     table: (): ArrayBuffer => tableStream(rows),
   };

@@ -18,7 +18,7 @@ export function geometryOfWkb(value: unknown): Geometry | undefined {
   }
 }
 
-/** Returns whether all positions are valid degrees of longitude and latitude. */
+/** Returns whether all positions are valid degrees of longitude and latitude. False for a geometry without positions. */
 export function isOnGlobe(geometry: Geometry): boolean {
   let count = 0;
   for (const [lon, lat] of positionsOf(geometry)) {

@@ -23,7 +23,10 @@ export class FileError extends Error {
   }
 }
 
-/** Returns the rows of the file. Throws `FileError` when it cannot be taken. */
+/**
+ * Returns the rows of the file that have a position, and the number of the others. Throws `FileError` if it has none or is
+ * unreadable.
+ */
 export async function readFile(
   file: Blob & { readonly name: string },
   chosen?: FileToAdd["columns"],

@@ -66,7 +66,7 @@ export interface FileColumns {
   readonly roles: ReadonlyMap<string, Role>;
 }
 
-/** Detects the uses from the column names of all rows. */
+/** Detects the uses from the column names of all rows. If no name fits, the column of titles is detected from values. */
 export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileColumns {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const named = (wanted: readonly string[]) => wanted.flatMap((one) => names.filter((name) => plainName(name) === one));
@@ -96,7 +96,7 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   return { uses, others, roles };
 }
 
-/** Returns the title of a row: as in the dataset, otherwise from a title column, otherwise its first text. */
+/** Returns the title of a row: from a title column, otherwise its first text with a letter; undefined without one. */
 export function titleOf(properties: Properties, { uses }: FileColumns): string | undefined {
   const named = (uses.get("name") ?? []).map((column) => {
     const value = partsOf(properties[column]);

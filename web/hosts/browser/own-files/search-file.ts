@@ -31,7 +31,7 @@ interface IndexedRow extends FileRow {
 
 export type SearchableFile = ReturnType<typeof createFileSearch>;
 
-/** Returns a search over the rows. It indexes them on first use. */
+/** Returns a search over the rows. Indexes all of them at once, which blocks the thread for large files. */
 export function createFileSearch(rows: readonly FileRow[]) {
   const columns = columnsOf(rows);
   const indexed = rows.map((row): IndexedRow => {

@@ -35,8 +35,8 @@ export interface PinMemory {
 }
 
 /**
- * Opens the memory of the dataset in this folder. Without IndexedDB it ends with the worker. It ignores
- * signatures of keys that are no longer pinned: a stolen key may have signed any sequence.
+ * Opens the memory of the dataset in this folder. Without IndexedDB the memory ends with the worker. Signatures of keys that are
+ * no longer pinned are ignored: a stolen key may have signed any sequence.
  */
 export function openPinMemory({ href: base }: URL): PinMemory {
   const { read, change } = openStore<Schema>({

@@ -17,7 +17,7 @@ import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { Pin } from "../storage/index.ts";
 import { type Accepted, openPinMemory, type PinMemory } from "./pin-memory.ts";
 
-/** Opens the pin of the dataset in this folder. Throws for an invalid key. */
+/** Opens the pin of the dataset in this folder. Throws for an invalid key; its methods throw `SignatureError`. */
 export function openPin(folder: URL, key: string | readonly string[], memory: PinMemory = openPinMemory(folder)): Pin {
   const keys = parseKeys(key);
   const keyIds = Promise.all(keys.map(keyIdOf));

@@ -56,7 +56,10 @@ export interface SaveProgress {
   readonly totalBytes: number;
 }
 
-/** How saving ended. After `offline` and `full` a new call continues where it stopped. */
+/**
+ * How saving ended. After `offline` and `full` a new call continues where it stopped. `elsewhere`: another tab or worker is
+ * saving the area. `cancelled`: the area was removed, or its update cancelled.
+ */
 export type SaveResult =
   | { readonly kind: "saved" }
   | { readonly kind: "offline" }

@@ -27,8 +27,9 @@ interface CallingLine extends Line {
 }
 
 /**
- * Returns the page's end. An abort rejects the call with `AbortError` and stops the worker's work. Calls to a worker
- * that cannot load are rejected.
+ * Returns a function that calls the worker. An abort rejects the call with the signal's reason and stops the worker's work. Calls
+ * to a worker that cannot load are rejected. Errors of the worker arrive as `Error` with `name`, `message` and `isUnanswered`
+ * only.
  */
 export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: CallingLine,
@@ -37,7 +38,10 @@ export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = 
   return connect<Calls, Status>(line, onStatus).remote;
 }
 
-/** Calls a worker that is started on demand, and again after its program could not be loaded. */
+/**
+ * Returns a function that calls a worker. The first `open` starts the worker, and another `open` starts it again after its
+ * program could not be loaded. Other calls without a worker are rejected.
+ */
 export function callWorker(start: () => Worker, onStatus: (status: WorkerStatus) => void): Remote {
   let connected: Connection<RemoteCalls> | undefined;
   const begin = (): Connection<RemoteCalls> => {
@@ -147,7 +151,10 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
   return { ...(value as object), body: [] };
 }
 
-/** Connects the worker's end; returns the function that sends status messages. */
+/**
+ * Answers calls from the page with the handlers. Returns the function that sends status messages. Transfers values that are
+ * buffers.
+ */
 export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: Line,
   handlers: RemoteHandlers<NoInfer<Calls>>,

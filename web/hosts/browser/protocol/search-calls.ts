@@ -123,7 +123,7 @@ export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
   /** Where all matches of a search are, over all pages. */
   matches: { argument: MatchesArgument; value: Matches };
-  /** The match nearest to a point, at most some metres away. */
+  /** The match nearest to a point, at most a metre away; undefined without one. */
   matchAt: {
     argument: { readonly search: SearchArgument; readonly lon: number; readonly lat: number };
     value: Feature | undefined;

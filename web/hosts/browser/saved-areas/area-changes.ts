@@ -20,7 +20,10 @@ export interface ChangeContext {
   readonly nowMs?: () => number;
 }
 
-/** Marks the area as saved if all its slices are stored; returns undefined when some are missing. */
+/**
+ * Marks the area as saved if all its slices are stored, and removes slices of the release before. Returns undefined when some are
+ * missing, `cancelled` if the area or its update was removed.
+ */
 export async function completeArea(
   id: string,
   context: ChangeContext,
@@ -47,7 +50,7 @@ export async function beginArea(id: string, next: AreaFiles | null, { store, loc
   });
 }
 
-/** Removes the slices of an abandoned update that no area needs. */
+/** Removes the slices of an abandoned update that no area needs. Does nothing for an area that is being saved. Does not throw. */
 export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   const remove = async () => {

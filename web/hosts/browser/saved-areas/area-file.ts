@@ -64,7 +64,10 @@ interface ExportContext {
   readonly signal?: AbortSignal;
 }
 
-/** Writes an area as a tar file. */
+/**
+ * Writes an area as a tar file. Returns what the sink returns: a blob, or undefined for a file. On failure aborts the sink and
+ * throws.
+ */
 export async function writeAreaFile(
   area: Pick<Area, "name" | "selection">,
   held: AreaFiles,
@@ -120,7 +123,10 @@ export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Prom
   });
 }
 
-/** Stores the slices of the file. Throws `AreaFileError` at the first one that differs from the manifest. */
+/**
+ * Stores the slices of the file. Throws `AreaFileError` at the first one that differs from the manifest; earlier ones stay
+ * stored.
+ */
 export async function keepAreaFile(
   { next, source }: ReadArea,
   files: FileCache,
@@ -193,7 +199,10 @@ interface PackedArea {
   readonly files: number;
 }
 
-/** Writes an area of a dataset as a file that a page can import. Removes the output on failure. */
+/**
+ * Writes an area of a dataset as a file that a page can import. If writing fails, aborts the sink and throws. If the index cannot
+ * be read, throws before anything is written.
+ */
 export async function packArea({ name, choice, source, sink, onProgress }: PackOptions): Promise<PackedArea> {
   const selection = selectionOf(choice);
   const held = await planFiles(selection, source);

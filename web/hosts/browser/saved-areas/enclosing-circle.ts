@@ -13,7 +13,7 @@ const MAX_ANGLE = toRadians(80);
 /** Each iteration moves the centre towards the farthest position by a smaller step (Badoiu and Clarkson). */
 const ROUNDS = 400;
 
-/** Returns a circle that contains the box. */
+/** Returns a circle that contains the box, with a radius in whole metres. For a very wide box it is the whole globe. */
 export function enclosingCircle(bbox: BBox): Circle {
   const ring = boxRing(bbox);
   const [[west], [east]] = ring;
@@ -67,7 +67,7 @@ function angle(a: Vector, b: Vector): number {
   return 2 * Math.asin(Math.min(1, Math.sqrt(dot(chord, chord)) / 2));
 }
 
-/** Returns circles for which saved areas contain all rows. An area of a whole country has no circle but names. */
+/** Returns circles for which saved areas contain all rows. Leaves out areas of whole countries. */
 export async function heldCircles(store: Pick<AreaStore, "areas">): Promise<readonly HeldCircle[]> {
   const saved = (await store.areas()).filter((area) => area.saved !== undefined);
   return saved.flatMap(({ selection: { shape, collections } }) => {

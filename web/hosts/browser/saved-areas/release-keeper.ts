@@ -53,8 +53,8 @@ export function createReleaseKeeper(folder: URL, kept: DatasetStorage) {
 type SweptDataset = Pick<DatasetStorage, "files" | "areas" | "locks">;
 
 /**
- * Removes what neither areas nor the release need. Removes nothing of a collection whose index is not stored
- * completely: eviction will.
+ * Removes cached files that neither areas nor the release need, and returns their names. Removes nothing of a collection whose
+ * index is not stored completely: eviction will.
  */
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;

@@ -44,7 +44,7 @@ const MOST_AT_ONCE = 6;
 /** Slices that are removed while others arrive are fetched again; a faster removal is a fault. */
 const MOST_ROUNDS = 3;
 
-/** Saves the area until it is complete. Throws `AbortError` when aborted, and unknown errors. */
+/** Saves the area until it is complete, or returns why it cannot. Throws the signal's reason when aborted, and unknown errors. */
 export async function saveArea(id: string, context: SaveContext, options: SaveOptions = {}): Promise<SaveResult> {
   const result = await context.locks.claim(id, () => saveClaimed(id, context, options));
   return result ?? { kind: "elsewhere" };

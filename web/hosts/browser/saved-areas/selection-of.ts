@@ -58,7 +58,7 @@ function wholeTiles([west, south, east, north]: BBox, z: number, margin: number)
   return [wrapLon(left), bottom, wrapLon(right), top];
 }
 
-/** Returns the bbox of a circle. */
+/** Returns the bbox of a circle in degrees. `west > east` crosses the antimeridian. */
 export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
   const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
   const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));

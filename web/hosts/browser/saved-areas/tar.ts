@@ -1,4 +1,6 @@
-/** USTAR archives, uncompressed. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 @module */
+/**
+ * USTAR archives, uncompressed. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 @module
+ */
 
 const BLOCK_BYTES = 512;
 /** USTAR splits longer names into two fields. Ours are never longer. */
@@ -13,7 +15,7 @@ export interface TarEntry {
   content(): Promise<Bytes>;
 }
 
-/** Returns the header of a file. */
+/** Returns the header of a file of `size` bytes. Throws for a name of more than 100 bytes. */
 export function tarHeader(name: string, size: number): Bytes {
   const header = new Uint8Array(BLOCK_BYTES);
   const put = (text: string, offset: number) => header.set(new TextEncoder().encode(text), offset);

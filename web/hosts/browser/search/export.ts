@@ -42,7 +42,10 @@ interface ExportOptions {
 const CHUNK_BYTES = 64 * 1024;
 const PROGRESS_MS = 100;
 
-/** Writes the export completely, or nothing on a fault or an abort. */
+/**
+ * Writes the export completely, or nothing on a fault or an abort: it then throws. If more rows match than can be arranged,
+ * `openAt` and the order by a column are ignored.
+ */
 export async function writeExport(
   { path: name, parameters, area, order, openAt, format, file, records: chosen, headers }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,

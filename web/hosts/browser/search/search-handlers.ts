@@ -258,7 +258,9 @@ export function searchHandlers(
   };
 }
 
-/** Adds the first known parent that is also counted, for groups without parents from rows. */
+/**
+ * Returns the counts, each with its first parent in the table that is also counted. If any has a parent already, changes nothing.
+ */
 export function withParents(
   counts: readonly FacetCount[],
   parentTable: Readonly<Record<string, string>>,

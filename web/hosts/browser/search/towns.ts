@@ -26,8 +26,8 @@ interface TownsOptions {
 }
 
 /**
- * Returns the towns with most rows first; empty if rows are around more towns, or in no town. Throws like
- * `Dataset.search`.
+ * Returns the towns with most rows first, at most four. Empty if rows are around more towns, or some are near no town. Throws
+ * like `Dataset.search`.
  */
 export async function townsIn(
   dataset: Dataset,
@@ -49,7 +49,10 @@ export async function townsIn(
   return towns.every((town) => town !== undefined) ? towns : [];
 }
 
-/** Returns undefined if rows are spread around more than a few towns. */
+/**
+ * Returns the areas of the boxes, those with most rows first. Undefined if there are more than four, or if a box is wide or of no
+ * country.
+ */
 export function areasOf(boxes: readonly RowBox[]): readonly Area[] | undefined {
   const areas: Area[] = [];
   for (const { bbox, rows, country } of boxes.toSorted((a, b) => b.rows - a.rows)) {

@@ -75,7 +75,7 @@ function termFacetOf(name: Exclude<Facet, "types">): TermFacet {
   return filter.facet;
 }
 
-/** Counts the rows of a table by each facet. */
+/** Counts the rows of a table of `statisticsTable` by each facet. Leaves out facets without values. */
 export function countTable(query: (sql: string) => Table, table: string): Statistics {
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
   const from = quoteIdentifier(table);

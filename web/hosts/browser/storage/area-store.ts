@@ -64,7 +64,10 @@ interface RemoveOptions {
   readonly files: Pick<FileCache, "names" | "remove">;
 }
 
-/** Removes the given files that no area needs; none if the areas cannot be read. Call it inside `alone`. */
+/**
+ * Removes the given files that no area needs, and returns their names. Throws if the areas cannot be read. Call it inside
+ * `alone`.
+ */
 export async function removeUnpinned(
   names: Iterable<string>,
   { store, files }: RemoveOptions,
@@ -75,7 +78,7 @@ export async function removeUnpinned(
   return leaving;
 }
 
-/** Removes the slices that no area needs. */
+/** Removes the cached files of those slices that no area needs. Throws if the areas cannot be read. Call it inside `alone`. */
 export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
   if (entries.length === 0) return;
   const kept = createCachedNames(await options.files.names());

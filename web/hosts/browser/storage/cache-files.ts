@@ -29,8 +29,8 @@ export interface FileCache {
 }
 
 /**
- * Returns the files of the dataset in this folder (a URL that ends in `/`), without subfolders. Empty where the
- * browser has no cache.
+ * Returns the files of the dataset in this folder (a URL that ends in `/`), without other datasets below it. Where the browser
+ * has no cache it is empty, and `write` throws. `read` returns undefined on any failure.
  */
 export function cacheFiles(base: URL): FileCache {
   const keyOf = (name: string) => new URL(name, base).href;

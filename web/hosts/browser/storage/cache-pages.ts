@@ -17,7 +17,10 @@ function isPage(url: string, base: URL): boolean {
   return path === "docs/" || path === "docs/index.html" || ASSET.test(path);
 }
 
-/** Answers hashed files from the cache, pages from the network; both from the cache when offline. */
+/**
+ * Answers hashed files from the cache, pages from the network; both from the cache when offline. Stores answers. Throws without
+ * one.
+ */
 export async function answerPage(request: Request): Promise<Response> {
   const cache = await openCache(CACHE);
   const kept = await cache?.match(request, { ignoreSearch: true }).catch(() => undefined);

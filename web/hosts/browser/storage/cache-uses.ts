@@ -38,7 +38,7 @@ const WRITE_AFTER_MS = 1000;
  */
 const LEAST_COST_BYTES = 32 * 1024;
 
-/** Counts uses, and evicts when the cache exceeds its cap. Failures are retried the next time. */
+/** Records uses, and evicts files when the cache exceeds its cap, a second after `note`. Failures are retried the next time. */
 export function createUseKeeper(options: UseKeeperOptions) {
   const { log, remove, list, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
@@ -104,7 +104,7 @@ export function createUseKeeper(options: UseKeeperOptions) {
   };
 }
 
-/** Returns the uses to remove, least recent first, so that the rest fits in `maxBytes`. */
+/** Returns the uses to remove, least recent first, so that the rest fits in `maxBytes`. Each file counts as 32 KiB or more. */
 export function leastRecent(uses: readonly Use[], maxBytes: number): readonly Use[] {
   let excessBytes = uses.reduce((sum, use) => sum + costOf(use), 0) - maxBytes;
   const leaving: Use[] = [];

@@ -15,7 +15,7 @@ export function cacheNameOf({ path, start, end, sha256 }: CachedRange): string {
   return `${path}?${start}-${end}${sha256 === undefined ? "" : `-${sha256}`}`;
 }
 
-/** Returns the range of a name, or undefined for a name in another form. */
+/** Returns the range of a name, or undefined for a name in another form. The name of a whole pack gives an infinite `end`. */
 export function parseCacheName(name: string): CachedRange | undefined {
   const [, path, start, end, sha256] = NAME.exec(name) ?? [];
   if (path !== undefined) return { path, start: Number(start), end: Number(end), sha256 };

@@ -35,7 +35,7 @@ interface CachedSlicesOptions {
   readonly nowMs?: () => number;
 }
 
-/** Returns a reader of cached ranges. */
+/** Returns the cached ranges, to read, write and remove. Ranges without a checksum or `isSound` are never found. */
 export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}) {
   const { nowMs = () => performance.now() } = options;
   let names: CachedNames = createCachedNames(options.names);
@@ -138,7 +138,7 @@ export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}
   };
 }
 
-/** Returns whether the bytes have the expected length and checksum. */
+/** Returns whether the bytes have the expected length and checksum, or pass `isSound`. False if neither is given. */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;

@@ -127,7 +127,7 @@ export function openDatasetStorage(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests, vouch };
 }
 
-/** Returns the source with manifests that the pin accepts. */
+/** Returns the source with the manifests that the pin accepts. Reading another manifest throws `SignatureError`. */
 export function pinnedSource(host: ByteSource, pin: () => Promise<Pin>): ByteSource {
   return {
     ...host,

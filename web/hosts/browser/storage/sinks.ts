@@ -19,7 +19,7 @@ export async function fileSink(file: FileSystemFileHandle): Promise<Sink> {
   };
 }
 
-/** Returns a sink that collects a blob. */
+/** Returns a sink that collects a blob. Bytes are not copied: do not change them after `write`. */
 export function blobSink(type: string): Sink {
   let parts: Blob[] = [];
   let pending: Uint8Array<ArrayBuffer>[] = [];

@@ -32,7 +32,7 @@ export interface BrowserHost {
   readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
 
-/** Connects the engine, the caches and the network for the dataset of the page. */
+/** Connects the engine, the caches and the network for the dataset of the page. Requests the manifest at once. */
 export function compose(options: ComposeOptions): BrowserHost {
   const { base, manifestMaxAgeMs, onStatus = () => {}, pin } = options;
   const folder = options.dataset ?? new URL("dataset/", base);

@@ -31,7 +31,7 @@ interface OpenDatasetOptions {
 /** One reader for all datasets of the program. */
 const readers = createMemo<DecodeParquet>();
 
-/** Opens the dataset in the folder. Reads nothing before the first search. */
+/** Opens the dataset in the folder. Reads nothing before the first call. Throws for an invalid key. */
 export function openBrowserDataset({ folder, loadReader, cacheBytes, key, ...words }: OpenDatasetOptions): Dataset {
   const start = async () => {
     const content = await loadReader().catch((cause: unknown) => {

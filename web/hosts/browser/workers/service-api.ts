@@ -13,7 +13,7 @@ interface ServiceOptions {
   readonly key?: string | undefined;
 }
 
-/** Returns the REST interface. The engine starts with the first request. */
+/** Returns the REST interface. The engine starts with the first request. If it cannot start, answers have status 503. */
 export function createServiceApi({ base, dataset, key }: ServiceOptions): Api {
   let api: Api | undefined;
   return async (request) => {
