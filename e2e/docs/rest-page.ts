@@ -95,7 +95,7 @@ representative point come first, then the order is by id. \`properties.ext_dista
 
 - \`within\` is the id of a division or of a division area. Its outline is the area.
 - \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`. All other
-  parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without a body a 405.
+  parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without \`Content-Type\` a 405.
   Edges are straight in longitude and latitude. Longitudes can continue beyond 180 or -180, so that a ring over the antimeridian is continuous.
 
 ## Counts
