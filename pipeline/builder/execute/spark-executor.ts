@@ -34,7 +34,7 @@ const LEAST_MEBIBYTES = 512;
 interface SparkOptions {
   /** Such as `spark://host:7077` or `yarn`. Default: Spark's configuration. */
   readonly master?: string | undefined;
-  /** Settings of Spark, `name=value`. Cairn's own settings take precedence. */
+  /** Settings of Spark, `name=value`. They come after Cairn's own, so they take precedence. */
   readonly conf?: readonly string[] | undefined;
 }
 

@@ -84,6 +84,7 @@ fetches the area, builds it, and serves the map on <http://127.0.0.1:8300>. \`np
 | name | is |
 |---|---|
 | \`title\` | what the page is called |
+| \`description\` | a sentence about the map for the first visit and search engines, at most 300 characters |
 | \`area\` | one of \`{"place": "Monaco"}\`, \`{"bbox": "7.40,43.72,7.44,43.76"}\`, \`{"country": "MC"}\`, \`{"division": "<id>"}\`, \`{"file": "area.geojson"}\` |
 | \`types\` | such as \`["place", "building", "division"]\`; all when left out |
 | \`release\` | one of Overture's releases; the latest when left out |
@@ -144,6 +145,7 @@ page: any static host serves it.
 | name | is |
 |---|---|
 | \`title\` | the page's title |
+| \`description\` | a sentence about the map for the first visit and search engines, at most 300 characters |
 | \`table\` | the file with the shops, in this folder, or its web address |
 | \`logo\` | a picture in this folder, such as \`logo.svg\` |
 | \`colors\` | of buttons and links: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
