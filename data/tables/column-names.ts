@@ -122,8 +122,8 @@ export function coordinatePairs(names: readonly string[]): CoordinatePair[] {
 }
 
 /**
- * Returns the likeliest pair of columns by name: longitude and latitude, otherwise `x` and `y`. Undefined if there is
- * no pair.
+ * Returns the likeliest pair of columns by name: longitude and latitude, otherwise `x` (as `lon`) and `y` (as `lat`),
+ * which may be of any reference system. Undefined if there is no pair.
  */
 export function coordinateColumns(
   names: readonly string[],

@@ -85,8 +85,8 @@ and \`columns\`, the names of its columns that differ. A record that moved out o
 
 ## Pages of one release
 
-The links to other pages contain \`release\`. While the dataset [keeps](../guides/changes.md#an-older-release-kept) that release, all pages come from it, also after a new release is published.
-Otherwise the answer is a 409 that names the requested and the current release: start again with the first page. The first page has no \`release\`, so its list is of the current one.
+The links to the previous, the next and the last page contain \`release\`. While the dataset [keeps](../guides/changes.md#an-older-release-kept) that release, all pages come from it, also after a new release is published.
+Otherwise the answer is a 409 that names the requested and the current release: start again with the first page. The link to the first page has no \`release\`: it starts a new list, of the current release.
 
 ## In an area
 

@@ -10,7 +10,10 @@ export const WORKER_FILE = "service-worker.js";
 /** Names in this folder contain a hash of the content, so an entry needs no revision. */
 const HASHED = "assets/";
 
-/** Returns the entries of the list as JSON, by path. Throws when a file is larger than `maxFileBytes`. */
+/**
+ * Returns an entry, `{revision, url}` as JSON, for each file of the folder `out` that `isCached` accepts, except the
+ * worker. They are in the order of their paths. Throws when such a file is larger than `maxFileBytes`.
+ */
 export async function precacheEntries(
   out: string,
   isCached: (path: string) => boolean,

@@ -45,7 +45,10 @@ const states = z.object({
 });
 type State = z.infer<typeof states>;
 
-/** Returns true for a web address that is downloaded as a whole. Parquet in Overture's schema is read in ranges. */
+/**
+ * Returns true for a web address that is downloaded as a whole: any table of one's own (`isTable`). Of the others, Parquet (by
+ * the ending), patterns with `*` and folders are in Overture's schema and read in ranges.
+ */
 export function isLiveSource(source: string, { isTable }: { readonly isTable: boolean }): boolean {
   if (!/^https?:\/\//i.test(source)) return false;
   return isTable || !/\.(parquet|geoparquet|gpq)(?:[?#]|$)|[*]|\/$/i.test(source);

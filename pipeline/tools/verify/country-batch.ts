@@ -119,7 +119,7 @@ async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promis
 
 const BATCH_ROWS = 250_000;
 
-/** Groups countries with about `mostRows` rows. A larger country is alone. */
+/** Groups consecutive countries of the list with at most `mostRows` rows together. A larger country is alone. */
 export function batchCountries(
   countries: readonly (readonly [country: string, rows: number])[],
   mostRows: number = BATCH_ROWS,

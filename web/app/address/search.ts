@@ -85,8 +85,8 @@ export function isComplete({ centre, area, country, path, filters }: Search): bo
 }
 
 /**
- * Returns the search with other values, from its first page. Centre and area exclude each other, and filters of other
- * paths are dropped.
+ * Returns the search with other values, from its first page unless `change` has a page. A `centre` in `change` removes
+ * the area, and an area removes the centre. Drops filters, order and `isOpenNow` that the path does not support.
  */
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;

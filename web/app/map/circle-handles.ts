@@ -23,8 +23,8 @@ const TOUCH_PIXELS = 22;
 const MIN_EDGE_PIXELS = 12;
 const SIGNIFICANT_DIGITS = 3;
 
-/** Installs the handles. Returns a test whether a position is on a handle, for click handlers. */
-export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: CircleEvents) {
+/** Installs the handles. Calls `onDrag` for each movement of one, and `onRelease` at the end if it was moved. */
+export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: CircleEvents): void {
   const canvas = map.getCanvas();
 
   function partAt({ point, lngLat }: MapMouseEvent | MapTouchEvent, reach: number): Part | undefined {

@@ -17,7 +17,10 @@ export function fitPadding(container: HTMLElement): Padding {
   return { top: top + margin, left: left + margin, right: right + margin, bottom: bottom + margin };
 }
 
-/** Returns pixels on each side of the map that the panel covers. */
+/**
+ * Returns how many pixels are covered on each side of the map: by a panel next to it and the panel of the menu, or by a
+ * panel at the foot (at most 60 % of the height) and the bar at the top. A free side has 8.
+ */
 export function panelPadding(container: HTMLElement): Padding {
   const free = { top: MARGIN_PIXELS, left: MARGIN_PIXELS, right: MARGIN_PIXELS, bottom: MARGIN_PIXELS };
   const panel = restingBox(document.querySelector(":root:not([data-panel]) .sheet"));

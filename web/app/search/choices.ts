@@ -103,7 +103,7 @@ function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
   return suggestions.filter((suggestion) => first.get(shown(suggestion)) === suggestion);
 }
 
-/** Runs the choice; resolves to false when there is no such record. */
+/** Runs the choice; resolves to false when no record has the id of the choice. Rejects if the data cannot be read. */
 export async function choose(choice: Choice): Promise<boolean> {
   switch (choice.kind) {
     case "point":

@@ -81,8 +81,11 @@ export function SearchBox() {
     close();
     // Otherwise the screen keyboard would cover the results.
     if (matchMedia("(pointer: coarse)").matches) input.current?.blur();
-    const isDone = await choose(choice).catch(() => false);
-    fault.value = isDone ? undefined : "search.noRecord";
+    try {
+      fault.value = (await choose(choice)) ? undefined : "search.noRecord";
+    } catch {
+      fault.value = "problem.part";
+    }
   };
   const clear = () => {
     close();

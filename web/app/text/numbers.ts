@@ -45,7 +45,7 @@ export function formatDistance(distanceMeters: number): string {
   return (distanceMeters < 99_950 ? closeKilometers : farKilometers).format(distanceMeters / 1000);
 }
 
-/** Returns bytes with their unit: kilobytes below a tenth of a megabyte, gigabytes from one on. */
+/** Returns bytes with their decimal unit: kilobytes (rounded up) below 0.1 MB, gigabytes from 1 GB on, otherwise megabytes. */
 export function formatBytes(bytes: number): string {
   const { kilobytes, megabytes, gigabytes } = formats.value;
   if (bytes < 99_500) return kilobytes.format(Math.ceil(bytes / 1e3));

@@ -21,8 +21,8 @@ const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * Returns the value that a vector of the type gives, as JSON. Integers that JSON cannot hold, decimals, times, bytes and numbers
- * that are not finite become text.
+ * Returns a value of an Arrow vector of this type as JSON; null for no value. Integers beyond 2^53 - 1, decimals, dates,
+ * times, intervals, bytes (`\x` and hexadecimal digits) and numbers that are not finite become text. Maps become objects.
  */
 export function jsonOf(type: DataType, value: unknown): Json {
   if (value === null || value === undefined) return null;
