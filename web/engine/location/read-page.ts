@@ -28,8 +28,6 @@ export interface LocatedPage {
   readonly end: number;
   /** Of rows with equal distance and id, that of the earlier collection is first. */
   readonly collections: readonly CollectionName[];
-  /** Whether these are the few rows at a point or next to it: records are then read without the bytes between them. */
-  readonly areFew: boolean;
 }
 
 /** Returns the rows of the page in order. */
@@ -52,7 +50,7 @@ export async function readPage(session: Session, page: LocatedPage): Promise<Row
     open.push({ start: wanted.length, end: wanted.length + tie.length });
     wanted.push(...tie);
   }
-  const rows = await readRows(session, wanted, page.areFew ? "records" : "cheapest");
+  const rows = await readRows(session, wanted);
   for (const { start, end } of open) {
     rows.splice(start, end - start, ...sortRows(rows.slice(start, end), page.collections));
   }
@@ -84,7 +82,7 @@ function numberOf({ from, row }: LocatedRow): number {
 
 /**
  * Reads the rows, each from the copy that costs less, or all from the records without the bytes between them: a drawing has a limit of
- * bytes, and few rows need few requests. If a copy cannot be read, from the other one.
+ * bytes. If a copy cannot be read, from the other one.
  */
 export async function readRows(
   session: Session,

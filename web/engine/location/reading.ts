@@ -74,7 +74,6 @@ export function createReading(
       readLongGeometries(session, ref, points, {
         rows: points.longRows.filter(reached),
         partsOf: (table) => region.partsOf(table),
-        ...(areAllRead ? { gapBytes: 0 } : {}),
       }),
       areAllRead ? prefetchRows(session, ref.collection, rowsThatMayMatch(points, region, reached)) : undefined,
     ]);

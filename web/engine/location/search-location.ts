@@ -89,17 +89,10 @@ async function measureLocation(
   });
   return {
     total: countedRows + reading.progress.matched,
-    page: { rows, first: ordered.start, start, end, collections: query.collections, areFew: areFew(query) },
+    page: { rows, first: ordered.start, start, end, collections: query.collections },
     partitionsCounted: countedPartitions,
     rowsScanned: lists.reduce((sum, { distances }) => sum + distances.length, 0),
   };
-}
-
-/** The nearest rows of this number are few. */
-const FEW_ROWS = 32;
-
-function areFew({ circle, nearest, limit }: Query): boolean {
-  return circle?.radiusMeters === 0 || (nearest !== undefined && limit <= FEW_ROWS);
 }
 
 /** Returns what to read next, after its index pages were read. */

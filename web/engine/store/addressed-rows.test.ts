@@ -122,7 +122,7 @@ test("rows by number equal the rows by id, and known addresses need no ids", asy
   numbers.sort((a, b) => a - b);
   const inOrder = rows.toSorted((a, b) => `${a.country} ${a.id}`.localeCompare(`${b.country} ${b.id}`));
   const ids = async (addresses?: ReadonlyMap<number, number>) => {
-    const read = await readNumbered(await open(), "division_area", numbers, addresses ? { known: addresses } : {});
+    const read = await readNumbered(await open(), "division_area", numbers, addresses);
     return read.map(({ rows: own, row }) => `${own.country} ${own.id(row)}`);
   };
   expect(await ids()).toEqual(inOrder.map(({ id, country }) => `${country} ${id}`));

@@ -117,7 +117,7 @@ export async function prefetchRows(
   collection: CollectionName,
   records: readonly RecordRef[],
 ): Promise<void> {
-  await unlessBroken(readAddressed(session, collection, records, 0));
+  await unlessBroken(readAddressed(session, collection, records));
 }
 
 /** Waits for work in advance. Ignores an `EngineError`, because the later work gets it again. Other errors reject. */

@@ -60,8 +60,6 @@ interface LongRows {
   readonly rows: readonly number[];
   /** Chooses the parts. Without the others the geometry is right for what the choice was made for. */
   readonly partsOf: (table: PartTable) => readonly number[];
-  /** Parts with a gap up to this many bytes are one range; default: as much as a request costs. */
-  readonly gapBytes?: number;
 }
 
 /** Reads long geometries of a partition's rows: TWKB or WKB by row. If the parts cannot be read, from the primary copy. */
@@ -69,12 +67,11 @@ export async function readLongGeometries(
   session: Session,
   ref: PartitionRef<"location">,
   points: StoredGeometries,
-  asked: LongRows,
+  { rows, partsOf }: LongRows,
 ): Promise<ReadonlyMap<number, Uint8Array>> {
-  const { rows } = asked;
   if (rows.length === 0) return new Map();
   try {
-    return await readNearParts(session, ref.collection, points, asked);
+    return await readNearParts(session, ref.collection, points, { rows, partsOf });
   } catch (error) {
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
     const partition = await session.readPartition(ref).catch((second: unknown) => {
@@ -88,7 +85,7 @@ async function readNearParts(
   session: Session,
   collection: CollectionName,
   { geometry, firstPart }: StoredGeometries,
-  { rows, partsOf, gapBytes }: LongRows,
+  { rows, partsOf }: LongRows,
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   const chosen = rows.map((row) => {
     const table = readPartTable(geometry(row));
@@ -97,7 +94,7 @@ async function readNearParts(
   const wanted: WantedBlocks = new Map();
   for (const { first, parts } of chosen)
     for (const part of parts) want(wanted, { chunk: first.chunk, block: first.block + part });
-  const groups: ReadGroups = wanted.size > 0 ? await readGroups(session, collection, wanted, gapBytes) : new Map();
+  const groups: ReadGroups = wanted.size > 0 ? await readGroups(session, collection, wanted) : new Map();
   return inTurn(
     () =>
       new Map(

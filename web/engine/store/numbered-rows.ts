@@ -17,29 +17,24 @@ import type { Session } from "./session.ts";
 /** Known addresses of records by row number. */
 export type KnownAddresses = ReadonlyMap<number, number>;
 
-export interface NumberedOptions {
-  /** Rows whose address is known are read without the id run. */
-  readonly known?: KnownAddresses;
-  /** Blocks with a gap of at most this many bytes are one range; default: as much as a request costs. */
-  readonly gapBytes?: number;
-}
-
-/** Returns the rows with these numbers, in the order of `numbers`. Throws `ManifestError` if there is no such row. */
+/**
+ * Returns the rows with these numbers, in the order of `numbers`. Throws `ManifestError` if there is no such row. Rows whose address is
+ * known are read without the id run.
+ */
 export async function readNumbered(
   session: Session,
   collection: CollectionName,
   numbers: ArrayLike<number>,
-  { known = new Map(), gapBytes }: NumberedOptions = {},
+  known: KnownAddresses = new Map(),
 ): Promise<RowRef[]> {
   const all = Array.from(numbers);
   const unknown = all.filter((number) => !known.has(number));
-  const found = await readAddresses(session, collection, unknown, gapBytes);
+  const found = await readAddresses(session, collection, unknown);
   const addresses = new Map(unknown.map((number, index) => [number, found[index] as number]));
   return readAddressed(
     session,
     collection,
     all.map((number) => ({ address: known.get(number) ?? (addresses.get(number) as number) })),
-    gapBytes,
   );
 }
 
@@ -48,7 +43,6 @@ async function readAddresses(
   session: Session,
   collection: CollectionName,
   numbers: readonly number[],
-  gapBytes?: number,
 ): Promise<number[]> {
   const positions = numbers.map(rowPositionOf);
   const blocks = new Map<number, Set<number>>();
@@ -62,7 +56,7 @@ async function readAddresses(
     prefetchChunks(session, collection, countries),
     ...refs.map(async (ref) => ({
       ref,
-      read: await session.readIdBlocks(ref, [...(blocks.get(ref.node.segment) ?? [])], { gapBytes }),
+      read: await session.readIdBlocks(ref, [...(blocks.get(ref.node.segment) ?? [])]),
     })),
   ]);
   const bySegment = new Map(read.map((each) => [each.ref.node.segment, each]));

@@ -57,11 +57,7 @@ export interface Session extends Index {
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
   readDirectory(ref: PartitionRef<"ids">): Promise<SegmentDirectory>;
   /** These blocks of a segment, by block. */
-  readIdBlocks(
-    ref: PartitionRef<"ids">,
-    blocks: readonly number[],
-    options?: { readonly gapBytes?: number | undefined },
-  ): Promise<ReadonlyMap<number, IdBlock>>;
+  readIdBlocks(ref: PartitionRef<"ids">, blocks: readonly number[]): Promise<ReadonlyMap<number, IdBlock>>;
   /** The groups that begin with these blocks of a chunk, by block. */
   readGroups(
     ref: PartitionRef<"records">,
@@ -231,8 +227,9 @@ export function openSession(options: SessionOptions): Session {
       log({ path, offset, bytes, from: was });
       return value;
     },
-    readIdBlocks(ref, blocks, { gapBytes = costs().requestBytes } = {}) {
+    readIdBlocks(ref, blocks) {
       const openerOf = async () => (bytes: Uint8Array, block: number) => openIdBlock(bytes.slice(), block);
+      const gapBytes = costs().requestBytes;
       return readBlocks({ source, gapBytes, lease, section: sections.idBlocks, openerOf, log, signal }, ref, blocks);
     },
     readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {

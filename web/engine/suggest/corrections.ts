@@ -15,7 +15,6 @@ import type { Session } from "../store/session.ts";
 import { baseOf, intersected, numbersInRange, type RowNumbers } from "../terms/posting-lists.ts";
 import { bytesOf, type PostingRange, postingRange, postingRangeOf, type TermRun } from "../terms/term-index.ts";
 import { editsBetween, mostEdits } from "./edits.ts";
-import { GAP_BYTES } from "./gap-bytes.ts";
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
@@ -212,7 +211,7 @@ async function termsOfFew({ run, word, index, others }: UncertainWord, words: re
   if (!others || others.length === 0 || others.length > FEW_ROWS || run.country === ALL_COUNTRIES) return [];
   const besides = words.toSpliced(index, 1);
   const near = new Map<string, Near>();
-  for (const { rows, row } of await readNumbered(run.session, run.collection, [...others], { gapBytes: GAP_BYTES })) {
+  for (const { rows, row } of await readNumbered(run.session, run.collection, [...others])) {
     for (const name of allNames((rows.column("names")?.read(row) ?? null) as Names | null)) {
       if (!hasWords(name, besides)) continue;
       for (const { term, edits } of likeOf(word, [...termsOf(name)])) {

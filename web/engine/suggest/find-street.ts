@@ -10,7 +10,6 @@ import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
-import { GAP_BYTES } from "./gap-bytes.ts";
 import { isKind, isSmall, wholeWords } from "./street-words.ts";
 
 /** Alternating longitude and latitude. */
@@ -68,7 +67,7 @@ export async function linesIn(session: Session, ref: PartitionRef<"location">, n
 export async function linesOfSome(session: Session, numbers: RowNumbers, most: number): Promise<Line[]> {
   const step = Math.max(1, numbers.length / most);
   const some = numbers.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
-  const rows = await readNumbered(session, "segment", some, { gapBytes: GAP_BYTES });
+  const rows = await readNumbered(session, "segment", some);
   return rows.flatMap(({ rows: own, row }) => pathsOf(own.geometry(row)));
 }
 

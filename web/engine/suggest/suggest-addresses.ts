@@ -21,7 +21,6 @@ import {
   shownStreet,
 } from "./address-words.ts";
 import { segmentsNamed, streetNamesIn } from "./find-street.ts";
-import { GAP_BYTES } from "./gap-bytes.ts";
 import { searchHouses } from "./house-search.ts";
 import { agreesWithRegion } from "./regions.ts";
 import { isWithin, type Scope } from "./scope.ts";
@@ -131,9 +130,7 @@ async function findListed(
   const lists = await listAddresses(session, query);
   if (!lists) return undefined;
   const read = async (rows: ArrayLike<number>) =>
-    rowsOf(await readNumbered(session, "address", rows, { gapBytes: GAP_BYTES }), query).filter(
-      (row) => row !== undefined,
-    );
+    rowsOf(await readNumbered(session, "address", rows), query).filter((row) => row !== undefined);
   for (let index = 0; index < lists.numbers; index++) {
     const rows = await lists.exact(index, MOST_LISTED);
     const step = Math.max(1, rows.length / MOST_LISTED);
@@ -184,8 +181,7 @@ function ofBest<R extends StreetRow>(found: readonly R[], fitOf: (one: R) => num
 
 /** Reads a row of each house, and the others of a house with the number: one may be the unit. */
 async function readHouses(session: Session, houses: readonly StreetHouse[], query: AddressQuery): Promise<FoundRow[]> {
-  const read = async (records: readonly RecordRef[]) =>
-    rowsOf(await readAddressed(session, "address", records, GAP_BYTES), query);
+  const read = async (records: readonly RecordRef[]) => rowsOf(await readAddressed(session, "address", records), query);
   const firsts = await read(houses.flatMap(({ rows }) => rows.slice(0, 1)));
   const found = await Promise.all(
     houses.map(async (house, index) => {

@@ -23,7 +23,6 @@ import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isCalled, wordsOfCategory } from "./category-names.ts";
-import { GAP_BYTES } from "./gap-bytes.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import type { CategoryRows } from "./suggest-categories.ts";
 import { bestMatch, boxOf, type Meaning, type Names, nameOf } from "./suggestion.ts";
@@ -111,7 +110,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const wanted = [...some.keys(), ...others].slice(0, most);
   const found = new Map<string, LocalFound>();
   const read = async (part: readonly number[]) => {
-    const rows = await readNumbered(session, collection, part, { known: some, gapBytes: GAP_BYTES });
+    const rows = await readNumbered(session, collection, part, some);
     for (const ref of origin ? byDistance(rows, origin) : rows) {
       const one = foundAt(ref, query);
       if (!one) continue;
