@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { MAX_PAGE_BYTES, type SegmentNode } from "../../../data/format/manifest.ts";
-import { buildIndex } from "./index-tree.ts";
+import { buildIndex, lowestLevel } from "./index-tree.ts";
 import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
 function partitions(count: number): SegmentNode[] {
@@ -64,3 +64,18 @@ test("pages of the location run cover less area than pages in the run's order", 
   const listed = buildIndex("ids", all).map(({ bbox }) => bbox);
   expect(area(packed)).toBeLessThan(area(listed) / 3);
 });
+
+test.each(["records", "location", "suggest"] as const)(
+  "a whole run of %s has small pages, if they fit the manifest",
+  (run) => {
+    const all = partitions(240);
+    const nodes = lowestLevel(run, all, { isWhole: true });
+    expect(nodes.length).toBeGreaterThan(5);
+    expect(nodes.length).toBeLessThanOrEqual(32);
+    const found = walk(nodes);
+    expect(new Set(found).size).toBe(240);
+    if (run !== "location") expect(found).toEqual(all);
+    expect(lowestLevel(run, all).length).toBeLessThan(4);
+    expect(lowestLevel(run, partitions(6000), { isWhole: true })).toEqual(lowestLevel(run, partitions(6000)));
+  },
+);

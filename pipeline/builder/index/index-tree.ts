@@ -8,9 +8,38 @@ const ROOT_NODES = 32;
 /** Every visit fetches the manifest, and few need counts. */
 const rootNodesOf = (run: AnyRunName): number => (run === "count_cell" || run === "table" ? 1 : ROOT_NODES);
 
-/** Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. */
-export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
-  return partitions.length > rootNodesOf(run) ? addLevel(run, partitions) : partitions;
+/**
+ * Runs with small pages while that many contain all partitions: a search needs few nodes, and reads whole pages. Their entries in the
+ * manifest cost each visit about 100 bytes, so other runs have large pages.
+ */
+const SMALL_PAGES: Partial<Readonly<Record<AnyRunName, number>>> = { location: 10, records: 6, suggest: 6 };
+
+/** Smallest target of a page, about twelve nodes. */
+const SMALL_PAGE_BYTES = 5 * 1024;
+
+/**
+ * Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. `isWhole` says
+ * that these are all partitions of the run.
+ */
+export function lowestLevel(
+  run: AnyRunName,
+  partitions: readonly PartitionNode[],
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): readonly DraftNode[] {
+  if (partitions.length <= rootNodesOf(run)) return partitions;
+  return (isWhole && smallPages(run, partitions)) || addLevel(run, partitions);
+}
+
+/** Undefined if the pages would be large, or more than the manifest has. */
+function smallPages(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] | undefined {
+  const pages = SMALL_PAGES[run];
+  if (pages === undefined) return undefined;
+  const sized = partitions.map((node): Sized => ({ node, bytes: bytesOfNode(node) }));
+  const most = Math.max(SMALL_PAGE_BYTES, sizeOf(sized) / pages);
+  // One page of a few kilobytes costs less than two requests.
+  if (sizeOf(sized) <= ORDERED_PAGE_BYTES || most > ORDERED_PAGE_BYTES) return undefined;
+  const groups = run === "location" ? packInTiles(sized, most) : packInOrder(sized, most);
+  return groups.length <= ROOT_NODES ? groups.map((group) => pageOf(run, group)) : undefined;
 }
 
 /** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. Returns these roots. */
@@ -24,13 +53,14 @@ export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): reado
 export function addLevel(run: AnyRunName, nodes: readonly DraftNode[]): readonly DraftNode[] {
   const sized = nodes.map((node): Sized => ({ node, bytes: bytesOfNode(node) }));
   const { groups, left } = run === "location" ? packInSpace(sized) : { groups: packInOrder(sized), left: [] };
-  const pages = groups.map((members) =>
-    draftPage(
-      run,
-      members.map(({ node }) => node),
-    ),
+  return [...left, ...groups.map((group) => pageOf(run, group))];
+}
+
+function pageOf(run: AnyRunName, group: readonly Sized[]): DraftNode {
+  return draftPage(
+    run,
+    group.map(({ node }) => node),
   );
-  return [...left, ...pages];
 }
 
 interface Sized {
@@ -46,8 +76,8 @@ const SEPARATOR_BYTES = 2;
 const ORDERED_PAGE_BYTES = MAX_PAGE_BYTES / 2;
 
 /** Packs consecutive nodes into the smallest number of pages, evenly filled. */
-function packInOrder(nodes: readonly Sized[]): Sized[][] {
-  const most = ORDERED_PAGE_BYTES - FRAME_BYTES;
+function packInOrder(nodes: readonly Sized[], pageBytes = ORDERED_PAGE_BYTES): Sized[][] {
+  const most = pageBytes - FRAME_BYTES;
   const total = sizeOf(nodes);
   const share = Math.min(most, total / Math.ceil(total / (most * 0.95)));
   const groups: Sized[][] = [];
@@ -64,6 +94,32 @@ function packInOrder(nodes: readonly Sized[]): Sized[][] {
   return groups;
 }
 
+/** Wider boxes are packed apart, because each page with one is as wide. */
+const WIDE_DEG = 60;
+
+/**
+ * Packs a few hundred nodes of any size into tiles: columns of equal numbers of nodes, cut from south to north. The slices of 243
+ * countries take 3 pages of 17 at a point.
+ */
+function packInTiles(nodes: readonly Sized[], pageBytes: number): Sized[][] {
+  const isWide = ({ node }: Sized) => widthOf(node.bbox) > WIDE_DEG;
+  const rest = nodes.filter((one) => !isWide(one)).map((sized) => ({ sized, centre: centreOf(sized.node.bbox) }));
+  rest.sort((a, b) => a.centre.lon - b.centre.lon);
+  const pages = sizeOf(rest.map(({ sized }) => sized)) / pageBytes;
+  const height = Math.ceil(rest.length / Math.max(1, Math.round(Math.sqrt(pages))));
+  const groups: Sized[][] = [];
+  for (let start = 0; start < rest.length; start += height) {
+    const column = rest.slice(start, start + height).sort((a, b) => a.centre.lat - b.centre.lat);
+    groups.push(
+      ...packInOrder(
+        column.map(({ sized }) => sized),
+        pageBytes,
+      ),
+    );
+  }
+  return [...groups, ...packInOrder(nodes.filter(isWide), pageBytes)];
+}
+
 interface PackedInSpace {
   readonly groups: readonly Sized[][];
   /** Nodes too wide for any page. They stay on the level of the pages, where every search reads them. */
@@ -75,7 +131,7 @@ interface PackedInSpace {
  * average. With 119,000 partitions a circle of 1 km intersects 1.1 pages; in plain geohash order it intersects 4.3.
  */
 function packInSpace(nodes: readonly Sized[]): PackedInSpace {
-  const keyed = nodes.map((sized, index) => ({ sized, index, geohash: centreOf(sized.node.bbox) }));
+  const keyed = nodes.map((sized, index) => ({ sized, index, geohash: geohashOf(sized.node.bbox) }));
   keyed.sort((a, b) => a.geohash - b.geohash || a.index - b.index);
   const groups: Sized[][] = [];
   const left: Sized[] = [];
@@ -114,12 +170,21 @@ const MOST_LEFT = 100;
 /** At most twice as wide and high as a cell, so that it extends little beyond it. */
 function isAround([west, south, east, north]: BBox, bits: number): boolean {
   const { widthDeg, heightDeg } = cellSize(bits);
-  return (west <= east ? east - west : 360 + east - west) <= 2 * widthDeg && north - south <= 2 * heightDeg;
+  return widthOf([west, south, east, north]) <= 2 * widthDeg && north - south <= 2 * heightDeg;
 }
 
-function centreOf([west, south, east, north]: BBox): number {
+function widthOf([west, , east]: BBox): number {
+  return west <= east ? east - west : 360 + east - west;
+}
+
+function geohashOf(bbox: BBox): number {
+  const { lon, lat } = centreOf(bbox);
+  return encodeGeohash(lon, lat);
+}
+
+function centreOf([west, south, east, north]: BBox): { readonly lon: number; readonly lat: number } {
   const lon = west <= east ? (west + east) / 2 : (((west + east + 360) / 2 + 180) % 360) - 180;
-  return encodeGeohash(lon, (south + north) / 2);
+  return { lon, lat: (south + north) / 2 };
 }
 
 function sizeOf(nodes: readonly Sized[]): number {

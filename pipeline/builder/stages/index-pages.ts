@@ -43,13 +43,14 @@ export async function indexPages({ plan, folder }: FileContext, task: IndexTask)
   const { segments, chunks, makers } = input;
   const runs = new Map<AnyRunName, Omit<IndexedRun, "lowest">>();
   let boxes: readonly BBox[] = [];
+  const isWhole = tasksOf(plan, collection) === 1;
   async function* lowestLevels() {
     for (const run of new Set<AnyRunName>([...RUN_NAMES, ...makers.flatMap((maker) => runOf(maker) ?? [])])) {
       const partitions = await partitionsOf(plan, input, run);
       if (run === "location") boxes = joinBoxes(partitions.map(({ bbox }) => bbox));
       const sum = (member: "rows" | "bytes"): number => partitions.reduce((all, node) => all + node[member], 0);
       runs.set(run, { run, partitions: partitions.length, rows: sum("rows"), bytes: sum("bytes") });
-      yield [run, lowestLevel(run, partitions)] as const;
+      yield [run, lowestLevel(run, partitions, { isWhole })] as const;
     }
   }
   const lowest = await writeLowestPages({ folder, collection, packBytes }, lowestLevels());
@@ -59,6 +60,11 @@ export async function indexPages({ plan, folder }: FileContext, task: IndexTask)
     chunks,
     runs: Array.from(runs.values(), (one) => ({ ...one, lowest: lowest.get(one.run) ?? [] })),
   };
+}
+
+function tasksOf({ stages }: BuildPlan, collection: IndexTask["collection"]): number {
+  const tasks = stages.flatMap((stage) => stage.tasks);
+  return tasks.filter((task) => task.stage === "index" && task.collection === collection).length;
 }
 
 /** Returns a few separate boxes. The smallest box around many units can leave out the gaps between them. */
