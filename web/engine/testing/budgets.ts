@@ -26,88 +26,88 @@ const budget = (requests: number, bytes: number, roundTrips: number, rows: numbe
 /**
  * By query and collection. A request costs as much as 20 KB, see docs/decisions/30-cost-of-a-request.md. Rows of a
  * circle are near each other in the records. Rows in the order of ids are not: a page is some joined ranges of records.
- * The manifest is about 117 KB. 19 KB of it are small pages and slices, which save 20 to 50 KB of a point and a quarter of a text.
+ * The manifest is about 116 KB.
  */
 export const SEARCH_BUDGETS = {
   "300 m, dense": {
-    place: budget(5, 158_000, 3, 1870),
-    building: budget(5, 232_000, 3, 2540),
-    segment: budget(8, 208_000, 4, 1110),
+    place: budget(5, 155_000, 3, 1870),
+    building: budget(5, 229_000, 3, 2540),
+    segment: budget(8, 205_000, 4, 1110),
   },
   "1 km, dense": {
-    place: budget(8, 179_000, 3, 3480),
-    building: budget(12, 442_000, 3, 9280),
-    segment: budget(14, 322_000, 4, 5080),
+    place: budget(8, 176_000, 3, 3480),
+    building: budget(12, 439_000, 3, 9280),
+    segment: budget(14, 319_000, 4, 5080),
   },
   "1 km, 1,000 rows": {
-    place: budget(9, 364_000, 3, 3480),
-    building: budget(15, 545_000, 3, 9280),
-    segment: budget(17, 575_000, 4, 5080),
+    place: budget(9, 361_000, 3, 3480),
+    building: budget(15, 542_000, 3, 9280),
+    segment: budget(17, 572_000, 4, 5080),
   },
   "10 km, dense": {
-    place: budget(4, 153_000, 3, 1510),
-    building: budget(5, 232_000, 3, 2540),
-    segment: budget(11, 322_000, 4, 3950),
+    place: budget(4, 150_000, 3, 1510),
+    building: budget(5, 229_000, 3, 2540),
+    segment: budget(11, 319_000, 4, 3950),
   },
   "50 km, dense": {
-    place: budget(4, 153_000, 3, 1510),
-    building: budget(5, 232_000, 3, 2540),
-    segment: budget(8, 208_000, 4, 1110),
+    place: budget(4, 150_000, 3, 1510),
+    building: budget(5, 229_000, 3, 2540),
+    segment: budget(8, 205_000, 4, 1110),
   },
   "50 km, 1,000 rows": {
-    place: budget(8, 354_000, 3, 2670),
-    building: budget(10, 399_000, 3, 4600),
-    segment: budget(16, 564_000, 4, 4850),
+    place: budget(8, 351_000, 3, 2670),
+    building: budget(10, 396_000, 3, 4600),
+    segment: budget(16, 561_000, 4, 4850),
   },
   "50 km, 25,000 rows": {
-    place: budget(9, 775_000, 3, 3550),
-    building: budget(14, 1_217_000, 3, 9700),
-    segment: budget(40, 4_287_000, 4, 22_050),
+    place: budget(9, 772_000, 3, 3550),
+    building: budget(14, 1_214_000, 3, 9700),
+    segment: budget(40, 4_284_000, 4, 22_050),
   },
   "1 km, page 40": {
-    place: budget(10, 222_000, 3, 3480),
-    building: budget(13, 531_000, 3, 9280),
-    segment: budget(19, 388_000, 4, 5080),
+    place: budget(10, 219_000, 3, 3480),
+    building: budget(13, 528_000, 3, 9280),
+    segment: budget(19, 385_000, 4, 5080),
   },
   "1 km, sparse": {
-    place: budget(5, 158_000, 3, 1870),
+    place: budget(5, 155_000, 3, 1870),
   },
   "2 km, empty": {
-    place: budget(1, 120_000, 1, 0),
-    building: budget(1, 120_000, 1, 0),
-    segment: budget(6, 180_000, 4, 400),
+    place: budget(1, 117_000, 1, 0),
+    building: budget(1, 117_000, 1, 0),
+    segment: budget(6, 177_000, 4, 400),
   },
   "country, page 0": {
-    place: budget(14, 288_000, 3, 25),
-    building: budget(19, 254_000, 3, 25),
-    segment: budget(23, 227_000, 3, 25),
+    place: budget(14, 285_000, 3, 25),
+    building: budget(19, 251_000, 3, 25),
+    segment: budget(23, 224_000, 3, 25),
   },
   "country, page 100": {
-    place: budget(10, 294_000, 3, 25),
-    building: budget(16, 285_000, 3, 25),
-    segment: budget(27, 180_000, 3, 25),
+    place: budget(10, 291_000, 3, 25),
+    building: budget(16, 282_000, 3, 25),
+    segment: budget(27, 177_000, 3, 25),
   },
   "country and name": {
-    place: budget(13, 283_000, 4, 25),
-    building: budget(5, 142_000, 4, 1),
-    segment: budget(15, 278_000, 4, 25),
+    place: budget(13, 280_000, 4, 25),
+    building: budget(5, 139_000, 4, 1),
+    segment: budget(15, 275_000, 4, 25),
   },
   "country and two words": {
-    place: budget(15, 327_000, 5, 25),
-    division: budget(10, 339_000, 7, 25),
+    place: budget(15, 324_000, 5, 25),
+    division: budget(10, 336_000, 7, 25),
     segment: budget(24, 238_000, 5, 25),
   },
   "three letters": {
-    place: budget(13, 298_000, 4, 25),
-    segment: budget(22, 238_000, 4, 25),
+    place: budget(13, 295_000, 4, 25),
+    segment: budget(22, 235_000, 4, 25),
   },
   "name in 1 km": {
-    place: budget(13, 302_000, 4, 3480),
+    place: budget(13, 299_000, 4, 3480),
   },
 } as const;
 
 /** Bytes of a first visit as sent: compressed where the host compresses. `whole` is without those of `map`. */
-export const FIRST_VISIT_BYTES = { untilAnswer: 910_000, whole: 3_310_000, map: 4_300_000 } as const;
+export const FIRST_VISIT_BYTES = { untilAnswer: 910_000, whole: 3_300_000, map: 4_300_000 } as const;
 
 /** All scripts of the page, compressed with gzip: with English and the longest of the other languages. 450 KiB. */
 export const PAGE_SCRIPT_BYTES = 460_800;
