@@ -7,6 +7,7 @@ import { boxRing } from "../../data/format/bbox.ts";
 import { createApi } from "../../web/api/index.ts";
 import { openDataset } from "../../web/engine/index.ts";
 import { type CountingSource, countingSource } from "../../web/engine/testing/sources.ts";
+import { joinRanges } from "../../web/hosts/http/join-ranges.ts";
 import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { answerMcp } from "../../web/mcp/index.ts";
@@ -82,7 +83,7 @@ interface Opened {
 /** A new host that has the manifest. */
 async function open(): Promise<Opened> {
   const source = countingSource(folderSource(DATASET_FOLDER));
-  const dataset = openDataset({ source, decode: decodeParquet });
+  const dataset = openDataset({ source: joinRanges(source), decode: decodeParquet });
   await dataset.manifest();
   source.reset();
   const api = createApi({ dataset });

@@ -8,6 +8,7 @@ import { queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import { openDataset } from "../../../web/engine/index.ts";
 import { type CountingSource, countingSource } from "../../../web/engine/testing/sources.ts";
+import { joinRanges } from "../../../web/hosts/http/join-ranges.ts";
 import { folderSource } from "../../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { type Answer, categoryWords, type Question } from "./corpora.ts";
@@ -42,7 +43,7 @@ export function cairn(folder: string, network: Network): Peer {
     before: "the manifest",
     async open() {
       const counted: CountingSource = countingSource(slowSource(folderSource(folder), network));
-      const dataset = openDataset({ source: counted, decode: decodeParquet });
+      const dataset = openDataset({ source: joinRanges(counted), decode: decodeParquet });
       await dataset.manifest();
       return {
         async ask({ near, language }, text) {
