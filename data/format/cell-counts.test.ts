@@ -56,7 +56,7 @@ test("damaged slices are refused", () => {
     [[1, X, 0, 1, 51, 0, 0], "51 bits"],
     [[1, X, 0, 1, 5, 4, 0], "size class 4"],
     [[1, X, 0, 1, 5, 0, 1, 32, 1], "5 bits has cell 32"],
-    [[1, X, 0, 1, 5, 0, 1, 3, 9, 1], "claims 9 numbers in 1 bytes"],
+    [[1, X, 0, 1, 5, 0, 1, 3, 9, 1], "claims 9 items in 1 bytes"],
     [[1, X, 0, 1, 5, 0, 1, 3, 1, 2, 0], "value 0 of 0"],
     [[1, X, 0, 200], "claims 200 items in 0 bytes"],
     [[1, X, 0, 1, 5, 0], "the bytes end"],

@@ -141,8 +141,8 @@ export function readCellCounts(slice: Uint8Array): CellCounts {
   let numbers = 0;
   while (reader.left > 0) {
     const facet = text();
-    const values = times(reader, text);
-    const sections = times(reader, () => readSection(reader, facet, values.length));
+    const values = reader.list(text);
+    const sections = reader.list(() => readSection(reader, facet, values.length));
     for (const section of sections) {
       cells += section.cells.length;
       numbers += section.cells.length + section.sizes.length + section.codes.length + section.counts.length;
@@ -158,17 +158,13 @@ function readSection(reader: ByteReader, facet: string, values: number): CellSec
     throw new Error(`a section has cells of ${bits} bits of size class ${sizeClass}`);
   }
   let cell = -1;
-  const cells = times(reader, () => {
+  const cells = reader.list(() => {
     cell += reader.varint() + 1;
     return cell;
   });
   if (cell >= 2 ** bits) throw new Error(`a section of ${bits} bits has cell ${cell}`);
   const sizes = facet === TOTAL ? [] : cells.map(() => reader.varint());
-  const within = (count: number): number => {
-    if (count > reader.left) throw new Error(`a section claims ${count} numbers in ${reader.left} bytes`);
-    return count;
-  };
-  const numbers = (count: number): number[] => Array.from({ length: within(count) }, () => reader.varint());
+  const numbers = (count: number): number[] => reader.list(() => reader.varint(), count);
   const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0);
   const counts = numbers(facet === TOTAL ? cells.length : sum(sizes));
   const codes = facet === TOTAL ? [] : numbers(listsRows(sizeClass, bits) ? sum(counts) : counts.length);
@@ -182,14 +178,6 @@ function readSection(reader: ByteReader, facet: string, values: number): CellSec
 /** Returns whether a section stores box and position of each row: the finest cells of rows with large geometries. */
 export function hasFigures(facet: string, { sizeClass, bits }: Pick<CellSection, "sizeClass" | "bits">): boolean {
   return facet === TOTAL && sizeClass > 0 && listsRows(sizeClass, bits);
-}
-
-/** Reads a number, and as many items. */
-function times<T>(reader: ByteReader, read: () => T): T[] {
-  const count = reader.varint();
-  // an item takes at least one byte
-  if (count > reader.left) throw new Error(`a list claims ${count} items in ${reader.left} bytes`);
-  return Array.from({ length: count }, read);
 }
 
 /**

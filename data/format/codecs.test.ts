@@ -220,9 +220,11 @@ test("points return the address of each row's record, from that of the first", (
 test("points whose groups have other rows are refused", () => {
   const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
   const rows = [{ geometry, number: 0 }];
-  expect(() => readPoints(writePoints(rows, [{ rows: 2, blocks: 1 }], deflate))).toThrow("points have 1 rows");
+  expect(() => readPoints(writePoints(rows, [{ rows: 2, blocks: 1 }], deflate))).toThrow(
+    "points have 1 rows, their groups 2",
+  );
   const groups = Array.from({ length: 2 }, () => ({ rows: 1, blocks: 1 }));
-  expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points claim 2 groups of 1 rows");
+  expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points have 1 rows, their groups 2");
 });
 
 test("a table must have the expected columns and number of rows", () => {

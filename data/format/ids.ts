@@ -9,12 +9,13 @@ export function compareIds(a: string, b: string): number {
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
-    if (x === y) continue;
-    // UTF-16 sorts surrogates before U+E000..U+FFFF, UTF-8 after them.
-    const isXSurrogate = x >= 0xd800 && x <= 0xdfff;
-    const isYSurrogate = y >= 0xd800 && y <= 0xdfff;
-    if (isXSurrogate !== isYSurrogate) return isXSurrogate ? (y >= 0xe000 ? 1 : x - y) : x >= 0xe000 ? -1 : x - y;
-    return x - y;
+    if (x !== y) return byteOrderOf(x) - byteOrderOf(y);
   }
   return a.length - b.length;
+}
+
+/** UTF-16 sorts surrogates before U+E000..U+FFFF, UTF-8 after them. */
+function byteOrderOf(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -61,8 +61,8 @@ function faultsOf(name: string, { rows, countries, segments, chunks, runs }: Man
     const bytesBelow = sumOf(nodes, (node) => node.bytes);
     if (bytesBelow !== bytes) faults.push(`${name} has ${bytes} bytes of ${run}, its nodes have ${bytesBelow}`);
     if (isByCountry(run)) faults.push(...faultsByCountry(name, countries, { run, nodes }));
-    if (run === "ids") faults.push(...faultsOfSegments(name, segments, nodes));
-    if (run === "records") faults.push(...faultsOfChunks(name, chunks, nodes));
+    if (run === "ids") faults.push(...faultsOfNumbers(name, "segment", segments, nodes));
+    if (run === "records") faults.push(...faultsOfNumbers(name, "chunk", chunks, nodes));
   }
   return faults;
 }
@@ -78,40 +78,32 @@ function faultsByCountry(
   });
 }
 
-/** Checks that segments are numbered without gaps, and that `start` is the number of the country's rows before. */
-function faultsOfSegments(
+/**
+ * Checks that segments or chunks are numbered without gaps, the first one of each country, and that `start` is the
+ * number of the country's rows before.
+ */
+function faultsOfNumbers(
   name: string,
-  segments: ManifestCollection["segments"],
+  kind: "segment" | "chunk",
+  firsts: Readonly<Record<string, number>>,
   nodes: readonly IndexNode[],
 ): string[] {
   const faults: string[] = [];
-  const starts = new Map<string, number>();
-  for (const [number, node] of nodes.entries()) {
-    // readers refuse a node of another run
-    if (!("segment" in node)) continue;
-    const { country, segment, rows } = node;
-    const start = starts.get(country);
-    starts.set(country, (start ?? 0) + rows);
-    if (segment !== number) faults.push(`${name} has segment ${segment} instead of ${number}`);
-    if (node.start !== (start ?? 0))
-      faults.push(`segment ${segment} of ${name} starts at row ${node.start} of ${country}, expected ${start ?? 0}`);
-    if (start === undefined && segments[country] !== segment)
-      faults.push(`${name} starts ${country} at segment ${segments[country]}, its nodes at ${segment}`);
-  }
-  return faults;
-}
-
-/** Checks that chunks are numbered without gaps, and the first of each country. */
-function faultsOfChunks(name: string, chunks: ManifestCollection["chunks"], nodes: readonly IndexNode[]): string[] {
-  const faults: string[] = [];
+  const rowsBefore = new Map<string, number>();
   let before: string | undefined;
   for (const [number, node] of nodes.entries()) {
-    if (!("chunk" in node)) continue;
-    const { country, chunk } = node;
-    if (chunk !== number) faults.push(`${name} has chunk ${chunk} instead of ${number}`);
-    if (country !== before && chunks[country] !== chunk)
-      faults.push(`${name} starts ${country} at chunk ${chunks[country]}, its nodes at ${chunk}`);
+    // readers refuse a node of another run
+    if (!("segment" in node || "chunk" in node)) continue;
+    const { country } = node;
+    const own = "segment" in node ? node.segment : node.chunk;
+    if (own !== number) faults.push(`${name} has ${kind} ${own} instead of ${number}`);
+    if (country !== before && firsts[country] !== own)
+      faults.push(`${name} starts ${country} at ${kind} ${firsts[country]}, its nodes at ${own}`);
     before = country;
+    const start = rowsBefore.get(country) ?? 0;
+    rowsBefore.set(country, start + node.rows);
+    if ("start" in node && node.start !== start)
+      faults.push(`${kind} ${own} of ${name} starts at row ${node.start} of ${country}, expected ${start}`);
   }
   return faults;
 }

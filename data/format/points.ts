@@ -6,8 +6,8 @@
 import { boxOfParts, isPartTable, readPartTable } from "./geometry-parts.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import { addressGroups, type GroupSize } from "./records.ts";
-import { ByteReader, ByteWriter } from "./varint.ts";
+import { addressGroups, type GroupSize, MAX_GROUP_ROWS } from "./records.ts";
+import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 export interface PointRow {
@@ -17,30 +17,75 @@ export interface PointRow {
   readonly number: number;
 }
 
-/** Bytes of a number. Each byte position has its own plane, because adjacent rows share the high bytes. */
-const NUMBER_BYTES = 6;
+/** Bytes of a number or a step. Each byte position has its own plane, because adjacent rows share the high bytes. */
+const PLANES = 6;
+/** Of a row in memory, besides its geometry: a box and two numbers. */
+const ROW_BYTES = 48;
 
 /** Returns the points of these rows as a slice. `groups` are the groups of their records, in order. */
 export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
-  const out = new ByteWriter();
-  out.varint(rows.length);
-  for (const { geometry } of rows) out.varint(geometry.length);
-  for (const { geometry } of rows) out.raw(geometry);
-  const planes = new Uint8Array(NUMBER_BYTES * rows.length);
-  for (const [row, { number }] of rows.entries()) {
-    let rest = number;
-    for (let plane = NUMBER_BYTES - 1; plane >= 0; plane--) {
-      planes[plane * rows.length + row] = rest % 256;
-      rest = Math.floor(rest / 256);
+  const [out, rest] = [new ByteWriter(), new ByteWriter()];
+  const steps: number[] = [];
+  let [x, y] = [0, 0];
+  for (const { geometry } of rows) {
+    const first = firstPositionOf(geometry);
+    if (first) {
+      steps.push(zigzagOf(first.x - x), zigzagOf(first.y - y));
+      ({ x, y } = first);
+    }
+    for (const bytes of [geometry.subarray(0, first?.start ?? 0), geometry.subarray(first?.end ?? 0)]) {
+      rest.varint(bytes.length);
+      rest.raw(bytes);
     }
   }
-  out.raw(planes);
+  out.varint(steps.length);
+  out.raw(planesOf(steps));
+  out.varint(rows.length);
+  out.raw(rest.bytes());
+  const numbers = rows.map(({ number }) => number);
+  out.raw(planesOf(numbers));
   out.varint(groups.length);
   for (const group of groups) {
     out.varint(group.rows);
     out.varint(group.blocks);
   }
   return deflate(out.bytes());
+}
+
+/** Counts before the first position, by the type of TWKB. A GeometryCollection has a first position for each member. */
+const COUNTS = [0, 0, 1, 2, 1, 2, 3];
+
+/** The first position of TWKB in 1e-7 degrees, and its bytes. Undefined for other bytes and if there is none. */
+function firstPositionOf(geometry: Uint8Array) {
+  const [type = 0, flags] = geometry;
+  const counts = COUNTS[type & 15];
+  if (type < 2 || flags !== 0 || counts === undefined) return undefined;
+  const reader = new ByteReader(geometry);
+  reader.raw(2);
+  for (let i = 0; i < counts; i++) if (reader.varint() === 0) return undefined;
+  const start = geometry.length - reader.left;
+  const [x, y] = [reader.signed(), reader.signed()];
+  return { start, end: geometry.length - reader.left, x, y };
+}
+
+/** The highest byte of each value, then the next. */
+function planesOf(values: readonly number[]): Uint8Array {
+  const planes = new Uint8Array(PLANES * values.length);
+  for (const [row, value] of values.entries()) {
+    let rest = value;
+    for (let plane = PLANES - 1; plane >= 0; plane--) {
+      planes[plane * values.length + row] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+  }
+  return planes;
+}
+
+/** The value of a row in planes. */
+function valueIn(planes: Uint8Array, row: number): number {
+  let value = 0;
+  for (let at = row; at < planes.length; at += planes.length / PLANES) value = value * 256 + (planes[at] as number);
+  return value;
 }
 
 /** The points of a partition in memory. */
@@ -67,66 +112,61 @@ export interface Points {
 export function readPoints(slice: Uint8Array): Points {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);
-  const rows = reader.varint();
-  if (rows > bytes.length) throw new Error(`points claim ${rows} rows in ${bytes.length} bytes`);
-  const ends = new Uint32Array(rows);
-  let end = 0;
-  for (let row = 0; row < rows; row++) {
-    end += reader.varint();
-    ends[row] = end;
-  }
-  const geometries = reader.raw(end);
-  const planes = reader.raw(NUMBER_BYTES * rows);
+  const { geometries, ends } = readGeometries(reader);
+  const rows = ends.length;
+  const planes = reader.raw(PLANES * rows);
   const groups = readGroups(reader, rows);
-  const geometry = (row: number): Uint8Array => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
+  const geometry = (row: number): Uint8Array => geometries.subarray(ends[row - 1], ends[row]);
   const { boxes, longRows } = boxesOf(rows, geometry);
   return {
     rows,
-    sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
+    sizeBytes: bytes.length + geometries.length + ROW_BYTES * rows,
     geometry,
     groups,
     ...positionsOf(groups),
     boxes,
     longRows,
-    number(row) {
-      let number = 0;
-      for (let plane = 0; plane < NUMBER_BYTES; plane++) number = number * 256 + (planes[plane * rows + row] ?? 0);
-      return number;
-    },
+    number: (row) => valueIn(planes, row),
   };
 }
 
+function readGeometries(reader: ByteReader) {
+  const steps = reader.raw(PLANES * reader.varint());
+  const out = new ByteWriter();
+  let [x, y, step] = [0, 0, 0];
+  const ends = reader.list(() => {
+    const start = reader.varint();
+    if (start > 0) {
+      out.raw(reader.raw(start));
+      x += unzigzag(valueIn(steps, step++));
+      y += unzigzag(valueIn(steps, step++));
+      out.signed(x);
+      out.signed(y);
+    }
+    out.raw(reader.raw(reader.varint()));
+    return out.length;
+  });
+  return { geometries: out.bytes(), ends };
+}
+
 function readGroups(reader: ByteReader, rows: number): GroupSize[] {
-  const count = reader.varint();
-  if (count > rows) throw new Error(`points claim ${count} groups of ${rows} rows`);
-  const groups = Array.from({ length: count }, () => ({ rows: reader.varint(), blocks: reader.varint() }));
+  const groups = reader.list(() => ({ rows: reader.varint(), blocks: reader.varint() }));
   const grouped = groups.reduce((sum, group) => sum + group.rows, 0);
   if (grouped !== rows) throw new Error(`points have ${rows} rows, their groups ${grouped}`);
   return groups;
 }
 
 function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
-  const starts: number[] = [];
-  let rows = 0;
-  for (const group of groups) {
-    starts.push(rows);
-    rows += group.rows;
-  }
-  function groupAt(row: number): number {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
+  /** Of each row: its group, and its position in the group in the low bits. */
+  const places = groups.flatMap(({ rows }, group) =>
+    Array.from({ length: rows }, (_, row) => group * MAX_GROUP_ROWS + row),
+  );
+  const groupAt = (row: number): number => Math.floor((places[row] as number) / MAX_GROUP_ROWS);
   let cached: { readonly first: number; readonly addresses: readonly number[] } | undefined;
   return {
     address(row, first) {
       if (cached?.first !== first) cached = { first, addresses: [...addressGroups(first, groups)] };
-      const group = groupAt(row);
-      return (cached.addresses[group] as number) + row - (starts[group] as number);
+      return (cached.addresses[groupAt(row)] as number) + ((places[row] as number) % MAX_GROUP_ROWS);
     },
     blocks: (row) => groups[groupAt(row)]?.blocks ?? 1,
   };

@@ -149,9 +149,9 @@ export async function openGroup(
   const content = new ByteReader(await openBlock(group, block));
   const uuids = content.raw(UUID_BYTES * content.varint());
   const reader = new ByteReader(inflate(content.raw(content.left), { dictionary, maxBytes: MAX_GROUP_BYTES }));
-  const count = reader.varint();
-  if (count > MAX_GROUP_ROWS) throw new Error(`a group has ${count} rows, expected at most ${MAX_GROUP_ROWS}`);
-  const lengths = Array.from({ length: count }, () => [reader.varint(), reader.varint()] as const);
+  const lengths = reader.list(() => [reader.varint(), reader.varint()] as const);
+  const rows = lengths.length;
+  if (rows > MAX_GROUP_ROWS) throw new Error(`a group has ${rows} rows, expected at most ${MAX_GROUP_ROWS}`);
   const texts = lengths.map(([length]) => reader.raw(length));
   const uuidReader = new UuidReader(uuids, reader, MAX_GROUP_BYTES);
   const json = texts.map((text) => uuidReader.lengthen(text));

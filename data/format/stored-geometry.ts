@@ -27,8 +27,8 @@ function readTwkb(reader: ByteReader, depth: number): Geometry {
     y += reader.signed();
     return [x / TWKB_SCALE, y / TWKB_SCALE];
   };
-  const line = () => list(reader, position);
-  const lines = () => list(reader, line);
+  const line = () => reader.list(position);
+  const lines = () => reader.list(line);
   switch (header & 0x0f) {
     case 1:
       return { type: "Point", coordinates: position() };
@@ -41,17 +41,10 @@ function readTwkb(reader: ByteReader, depth: number): Geometry {
     case 5:
       return { type: "MultiLineString", coordinates: lines() };
     case 6:
-      return { type: "MultiPolygon", coordinates: list(reader, lines) };
+      return { type: "MultiPolygon", coordinates: reader.list(lines) };
     case 7:
-      return { type: "GeometryCollection", geometries: list(reader, () => readTwkb(reader, depth + 1)) };
+      return { type: "GeometryCollection", geometries: reader.list(() => readTwkb(reader, depth + 1)) };
     default:
       throw new Error(`TWKB geometry of kind ${header & 0x0f}, expected 1 to 7`);
   }
-}
-
-function list<T>(reader: ByteReader, read: () => T): T[] {
-  const length = reader.varint();
-  // A damaged count must not allocate memory: the smallest member has one byte.
-  if (length > reader.left) throw new Error(`${length} members do not fit`);
-  return Array.from({ length }, read);
 }

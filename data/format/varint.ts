@@ -10,6 +10,12 @@ export function bytesOfVarint(value: number): number {
   return bytes;
 }
 
+/** Returns a signed integer as a non-negative one: 0, -1, 1, -2, 2 become 0 to 4. */
+export const zigzagOf = (value: number): number => (value >= 0 ? 2 * value : -2 * value - 1);
+
+/** Returns the signed integer of a zigzag. */
+export const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+
 /** A growing buffer. */
 export class ByteWriter {
   #bytes = new Uint8Array(1024);
@@ -29,7 +35,7 @@ export class ByteWriter {
 
   /** Writes a signed integer: zigzag. */
   signed(value: number): void {
-    this.varint(value >= 0 ? 2 * value : -2 * value - 1);
+    this.varint(zigzagOf(value));
   }
 
   raw(bytes: Uint8Array): void {
@@ -69,7 +75,7 @@ export class ByteReader {
     let [value, scale] = [0, 1];
     for (;;) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new Error(`the bytes end after ${this.#bytes.length}, within a number`);
+      if (byte === undefined) throw new Error("the bytes end within a number");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) break;
       scale *= 0x80;
@@ -80,8 +86,13 @@ export class ByteReader {
 
   /** Reads a signed integer: zigzag. */
   signed(): number {
-    const zigzag = this.varint();
-    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    return unzigzag(this.varint());
+  }
+
+  /** Reads a list: `count` items, by default as many as the number before it says. An item takes at least one byte. */
+  list<T>(read: () => T, count = this.varint()): T[] {
+    if (count > this.left) throw new Error(`a list claims ${count} items in ${this.left} bytes`);
+    return Array.from({ length: count }, read);
   }
 
   /** Returns a view of the next bytes. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { TWKB_SCALE } from "./twkb.ts";
+import { unzigzag } from "./varint.ts";
 import { readWkbHeader } from "./wkb-header.ts";
 
 /** A point, an open line, or a ring of a polygon; `outer` starts a polygon, `inner` is a hole of the last one. */
@@ -38,9 +39,7 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   function readCount(littleEndian: boolean, memberBytes: number): number {
     const count = view.getUint32(offset, littleEndian);
     offset += 4;
-    // A damaged count must not allocate memory.
-    if (count * memberBytes > view.byteLength - offset) throw new RangeError(`${count} members do not fit`);
-    return count;
+    return fitting(count, memberBytes);
   }
 
   function geometry(): void {
@@ -73,16 +72,13 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     }
   }
 
-  function readStep(): number {
-    const zigzag = readWhole();
-    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-  }
-
-  function readTinyCount(memberBytes: number): number {
-    const count = readWhole();
+  /** Returns the count. Throws if so many members do not fit: a damaged count must not allocate memory. */
+  function fitting(count: number, memberBytes: number): number {
     if (count * memberBytes > view.byteLength - offset) throw new RangeError(`${count} members do not fit`);
     return count;
   }
+
+  const readTinyCount = (memberBytes: number): number => fitting(readWhole(), memberBytes);
 
   function tinyGeometry(): void {
     const header = view.getUint8(offset);
@@ -96,8 +92,8 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     const tinyPath = (kind: PathKind, count: number): void => {
       if (coordinates.length < 2 * count) coordinates = new Float64Array(4 * count);
       for (let i = 0; i < 2 * count; i += 2) {
-        x += readStep();
-        y += readStep();
+        x += unzigzag(readWhole());
+        y += unzigzag(readWhole());
         coordinates[i] = x / TWKB_SCALE;
         coordinates[i + 1] = y / TWKB_SCALE;
       }

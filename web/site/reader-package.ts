@@ -47,7 +47,7 @@ async function buildModule(out: string, name: string): Promise<ModulePart[]> {
       rolldownOptions: {
         external: /^node:/,
         checks: { pluginTimings: false },
-        output: { codeSplitting: false, minify: true },
+        output: { codeSplitting: false, minify: true, comments: { annotation: false } },
       },
     },
   });

@@ -10,11 +10,30 @@ from typing import Tuple
 BLOCK = 2048
 HEADER = 12
 CHUNK_BLOCKS, GROUP_NUMBERS = 4096, 128
+PLANES = 6
 MAX_SLICE = 128 * 1024 * 1024
 
 
 class CairnError(Exception):
     """The dataset cannot be read: a file is missing or damaged, or the question has an invalid value."""
+
+
+def unzigzag(value: int) -> int:
+    return (value >> 1) ^ -(value & 1)
+
+
+def value_in(planes: bytes, row: int) -> int:
+    """The value of a row in planes: the highest byte of each row, then the next."""
+    return int.from_bytes(planes[row :: len(planes) // PLANES], "big")
+
+
+def write_signed(value: int) -> bytes:
+    rest, written = 2 * value if value >= 0 else -2 * value - 1, bytearray()
+    while rest > 127:
+        written.append(rest & 127 | 128)
+        rest >>= 7
+    written.append(rest)
+    return bytes(written)
 
 
 class Bytes:
@@ -36,8 +55,7 @@ class Bytes:
                 return value
 
     def signed(self) -> int:
-        value = self.varint()
-        return (value >> 1) ^ -(value & 1)
+        return unzigzag(self.varint())
 
     def raw(self, length: int) -> bytes:
         if self.at + length > len(self.data):
@@ -70,17 +88,26 @@ class Points:
 
     def __init__(self, data: bytes) -> None:
         reader = Bytes(data)
+        steps = reader.raw(PLANES * reader.varint())
         self.rows = reader.varint()
-        lengths = [reader.varint() for _ in range(self.rows)]
-        self._geometries = [reader.raw(length) for length in lengths]
-        self._planes = reader.raw(6 * self.rows)
+        self._geometries = []
+        x = y = step = 0
+        for _ in range(self.rows):
+            head = reader.raw(reader.varint())
+            if head:
+                x += unzigzag(value_in(steps, step))
+                y += unzigzag(value_in(steps, step + 1))
+                step += 2
+                head += write_signed(x) + write_signed(y)
+            self._geometries.append(head + reader.raw(reader.varint()))
+        self._planes = reader.raw(PLANES * self.rows)
         self._groups = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
 
     def geometry(self, row: int) -> bytes:
         return self._geometries[row]
 
     def number(self, row: int) -> int:
-        return int.from_bytes(self._planes[row :: self.rows], "big")
+        return value_in(self._planes, row)
 
     def address(self, row: int, first: int) -> Tuple[int, int]:
         """Address of a row's record, and the blocks of its group. `first` is the address of the slice's first record."""
