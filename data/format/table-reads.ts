@@ -81,7 +81,7 @@ interface JoinedChunks<Chunk> extends ChunkRange {
 }
 
 /** Share of unwanted bytes that a reader may read to save requests. */
-const GAP_SHARE = 0.1;
+const GAP_SHARE = 0.2;
 /** The cost of three requests. */
 const FREE_GAP_BYTES = 64 * 1024;
 /** A longer range is read in parts, so that its rows are written meanwhile. */

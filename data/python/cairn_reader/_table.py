@@ -12,7 +12,7 @@ from ._bytes import CairnError
 Chunk = Tuple[int, int, int]
 Node = Dict[str, Any]
 CHECK_BYTES = 8
-GAP_SHARE, FREE_GAP_BYTES, MOST_BYTES = 0.1, 64 * 1024, 4 * 1024 * 1024
+GAP_SHARE, FREE_GAP_BYTES, MOST_BYTES = 0.2, 64 * 1024, 4 * 1024 * 1024
 MAGIC = b"PAR1"
 
 
