@@ -11,7 +11,6 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { openTableFile } from "../../data/parquet/index.ts";
@@ -108,15 +107,14 @@ async function measure(folder: string, address: string, out: string): Promise<Me
       return false;
     });
   };
-  const watched = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        earlyRequests ??= ofRows().length;
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  await pipeline(Readable.fromWeb(watched), createWriteStream(out));
+  const reader = response.body.getReader();
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      earlyRequests ??= ofRows().length;
+      yield next.value;
+    }
+  }
+  await pipeline(chunks, createWriteStream(out));
   const { user, system } = process.cpuUsage();
   const sum = (ranges: readonly { readonly bytes: number }[]) => ranges.reduce((all, { bytes }) => all + bytes, 0);
   return {
