@@ -52,6 +52,7 @@ export const DEEP = [
   "e2e/page/statistics.spec.ts",
   "e2e/page/typed.spec.ts",
   "e2e/rest/clock.spec.ts",
+  "e2e/rest/column-tables.spec.ts",
   "e2e/rest/conformance.spec.ts",
   "e2e/rest/hostile.spec.ts",
   "e2e/rest/killed-worker.spec.ts",

@@ -1,6 +1,7 @@
 /** Column tables, from the build to each interface, compared with SQL over the source. @module */
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writeManifestFile } from "../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../data/format/paths.ts";
@@ -17,6 +18,7 @@ import { openNodeDataset, openSource } from "../web/hosts/node/open.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
 import { synthesise } from "./bench/synth/synthesise.ts";
 import { pythonWith } from "./support/python.ts";
+import { startStaticServer } from "./support/static-server.ts";
 
 const ROWS = 12_000;
 const newFolder = temporaryFolders();
@@ -206,16 +208,148 @@ test("REST streams all records, with the same bytes as the command line", async 
   }
 });
 
-test("the line of the docs reads the rows with pandas", async ({ skip }) => {
+/** Python with pyarrow runs a program with `url` of a dataset. Undefined if it is not installed. */
+async function inPython(url: string, program: string): Promise<string | undefined> {
   const python = await pythonWith(["pyarrow", "geopandas", "duckdb", "polars"]);
-  if (typeof python === "string") return skip(python);
+  if (typeof python === "string") {
+    if (process.env.CI) throw new Error(python);
+    return undefined;
+  }
+  const setup = `import sys, json; sys.path.insert(0, "data/python"); import cairn_reader; url = ${JSON.stringify(url)}`;
+  return python(["-c", `${setup}\n${program}`]);
+}
+
+test("the line of the docs reads the rows of an export, in its order", async ({ skip }) => {
   const [, line = ""] =
-    /```text\n(pandas\.read_parquet.*)\n```/.exec(await readFile("docs/guides/python.md", "utf8")) ?? [];
-  const setup = `import sys; sys.path.insert(0, "data/python"); import pandas, cairn_reader; url = ${JSON.stringify(withTable)}`;
-  const said = await python(["-c", `${setup}; print(len(${line}))`]);
-  const { records } = await exported(withTable, "/places?country=FR,DE&categories=cafe", "csv");
-  expect(records).toBeGreaterThan(0);
-  expect(Number(said)).toBe(records);
+    /```text\n(cairn_reader\.open.*)\n```/.exec(await readFile("docs/guides/python.md", "utf8")) ?? [];
+  const ask = `
+rows = ${line}
+print(json.dumps([[row.id, row.names["primary"], list(row.websites) if row.websites is not None else None] for row in rows.itertuples()]))`;
+  const said = await inPython(withTable, ask);
+  if (said === undefined) return skip("pyarrow is not installed");
+  const { bytes } = await exported(withTable, "/places?country=FR,DE&categories=cafe", "json", "names,websites");
+  const features = JSON.parse(bytes.toString()) as {
+    id: string;
+    properties: { names: { primary: string }; websites?: string[] };
+  }[];
+  expect(features.length).toBeGreaterThan(0);
+  expect(JSON.parse(said)).toEqual(
+    features.map(({ id, properties: { names, websites } }) => [id, names.primary, websites ?? null]),
+  );
+});
+
+test("Python reads as few bytes over HTTP as other interfaces, and several categories once", async ({ skip }) => {
+  const host = await startStaticServer({ folders: { "/": withTable } });
+  try {
+    const codes = countries.map((code) => JSON.stringify(code)).join(", ");
+    const read = (category: string) =>
+      inPython(
+        host.url,
+        `print(json.dumps(cairn_reader.open(url).table("place", ${category}, [${codes}], ["names", "websites"])["id"].to_pylist()))`,
+      );
+    const one = await read('"restaurant"');
+    if (one === undefined) return skip("pyarrow is not installed");
+    const { reads, opened } = counting(withTable);
+    const table = await opened.table({
+      collections: ["place"],
+      country: countries,
+      filters: { terms: [["category:restaurant"]] },
+      properties: new Set(["names", "websites"]),
+    });
+    const ids: string[] = [];
+    for await (const page of table?.pages() ?? []) for (const { id } of page.features()) ids.push(id);
+    expect(JSON.parse(one)).toEqual(ids);
+    const sums = (files: readonly { path: string; bytes: number }[]) => {
+      const own = files.filter(({ path }) => path.includes("tables/"));
+      return [own.length, own.reduce((sum, { bytes }) => sum + bytes, 0)];
+    };
+    expect(sums(host.sent)).toEqual(sums(reads));
+    const several = JSON.parse((await read('["restaurant", "cafe", "bar"]')) ?? "") as string[];
+    const { bytes } = await exported(
+      withTable,
+      `/places?country=${countries.join(",")}&categories=restaurant,cafe,bar`,
+      "json",
+      "names",
+    );
+    expect(several).toEqual((JSON.parse(bytes.toString()) as { id: string }[]).map(({ id }) => id));
+    expect(new Set(several).size).toBe(several.length);
+  } finally {
+    await host.close();
+  }
+});
+
+test("in Python, no rows are a table without rows, and a wrong question is an error", async ({ skip }) => {
+  const ask = `
+dataset = cairn_reader.open(url)
+print(len(dataset.table("place", "no_such_category", columns=["names"])), dataset.table("place", "no_such_category").schema.names)
+for question in [dict(category="cafe", country="XX"), dict(category="cafe", columns=["colour"]), dict(category="cafe", country=[])]:
+    try:
+        print(len(dataset.table("place", **question)))
+    except cairn_reader.CairnError as error:
+        print(error)`;
+  const said = await inPython(withTable, ask);
+  if (said === undefined) return skip("pyarrow is not installed");
+  const lines = said.trim().split("\n");
+  expect(lines[0]).toBe("0 ['country', 'id', 'geometry', 'names', 'addresses', 'websites', 'phones', 'confidence']");
+  expect(lines[1]).toContain("country XX, expected some of");
+  expect(lines[2]).toContain("no column colour");
+  expect(lines[3]).toContain("country [], expected some of");
+});
+
+describe("many rows of one country", () => {
+  const MANY = 60_000;
+  let many: string;
+  beforeAll(async () => {
+    const own = join(await newFolder(), "theme=places/type=place");
+    await mkdir(own, { recursive: true });
+    many = join(own, "../../../dataset");
+    // texts that do not compress, so that the columns take several ranges
+    const texts = [1, 2, 3, 4, 5].map((part) => `md5(id || n || '${part}')`).join(" || ");
+    await database.run(`COPY (
+      SELECT * REPLACE (md5(id || n) AS id, ['https://' || ${texts}] AS websites,
+        struct_pack("primary" := 'restaurant', alternate := NULL::VARCHAR[]) AS categories)
+      FROM read_parquet('data/sample/monaco/place.parquet'), range(200) numbers(n) ORDER BY id, n LIMIT ${MANY}
+    ) TO ${quoteLiteral(join(own, "part-0.parquet"))} (FORMAT parquet)`);
+    await buildDataset({
+      ...{ sources: [join(own, "../..")], out: many, level: "fast", release: "1" },
+      columnTables: parseColumnTables("place:names,websites"),
+    });
+  });
+  const REQUEST =
+    "http://maps.example/export/places?country=FR,MC&categories=restaurant&includes=names,websites&format=csv";
+
+  test("REST sends the first rows before it reads the last ones, and each row once", async () => {
+    const { reads, opened } = counting(many);
+    const response = await createApi({ dataset: opened })(new Request(REQUEST));
+    const reader = response.body?.getReader() ?? failed();
+    const chunks = [(await reader.read()).value ?? failed()];
+    const before = reads.filter(({ path }) => path.startsWith("tables/")).length;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value);
+    const after = reads.filter(({ path }) => path.startsWith("tables/"));
+    expect(before).toBeLessThan(after.length);
+    // a range of 4 MiB, and the footers
+    const most = Math.max(...after.map(({ bytes }) => bytes));
+    expect(most).toBeLessThanOrEqual(4 * 1024 * 1024);
+    const lines = Buffer.concat(chunks).toString().trimEnd().split(/\r?\n/).slice(1);
+    const ids = lines.map((line) => line.slice(0, line.indexOf(",")));
+    expect(ids.length).toBe(MANY);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  test("a caller who leaves ends the reading", async () => {
+    const { reads, opened } = counting(many);
+    const response = await createApi({ dataset: opened })(new Request(REQUEST));
+    const reader = response.body?.getReader() ?? failed();
+    await reader.read();
+    await reader.cancel();
+    await setTimeout(300);
+    const before = reads.length;
+    await setTimeout(300);
+    expect(reads.length).toBe(before);
+    const whole = (await readdir(join(many, "tables/place"))).length;
+    expect(whole).toBeGreaterThan(0);
+    expect(reads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(12_000_000);
+  });
 });
 
 test("the same input gives the same files", async () => {
@@ -275,6 +409,15 @@ test.each([
     });
     await expect(asked).rejects.toThrow(message);
     expect(await readFile(out, "utf8")).toBe("as before");
+    const said = await inPython(
+      withTable,
+      `
+try:
+    print(len(cairn_reader.open(url).table("place", "restaurant", columns=["names", "websites"])))
+except cairn_reader.CairnError as error:
+    print("CairnError", error)`,
+    );
+    if (said !== undefined) expect(said).toMatch(/^CairnError .*tables\/place/);
   } finally {
     for (const [index, file] of files.entries()) await writeFile(file, kept[index] ?? "");
   }

@@ -52,6 +52,8 @@ export interface TableGroup {
   readonly rows: number;
   /** Returns the lowest and the highest text of a column, if the footer has them. */
   readonly bounds: (column: string) => TextBounds | undefined;
+  /** Returns the bytes of these columns without compression. */
+  readonly memoryBytes: (columns: readonly string[]) => number;
   /** Returns the chunks of these columns. */
   readonly chunks: (columns: readonly string[]) => readonly TableChunk[];
   /** Returns a Parquet file with these columns of the group. `bytesOf` returns the bytes of a chunk. */
@@ -79,7 +81,7 @@ interface JoinedChunks<Chunk> extends ChunkRange {
 }
 
 /** Share of unwanted bytes that a reader may read to save requests. */
-const GAP_SHARE = 0.1;
+const GAP_SHARE = 0.2;
 /** The cost of three requests. */
 const FREE_GAP_BYTES = 64 * 1024;
 /** A longer range is read in parts, so that its rows are written meanwhile. */

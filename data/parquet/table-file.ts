@@ -25,6 +25,8 @@ export function openTableFile(footer: Uint8Array, fileBytes: number): TableFile 
     return {
       rows: Number(group.num_rows),
       bounds: (name) => boundsOf(own.find(({ column }) => column.meta_data?.path_in_schema.join(".") === name)?.column),
+      memoryBytes: (columns) =>
+        chosen(columns).reduce((sum, { column }) => sum + Number(column.meta_data?.total_uncompressed_size ?? 0), 0),
       chunks: chosen,
       file: (columns, bytesOf) => fileOf(metadata, { index, columns, chunks: chosen(columns), bytesOf }),
     };

@@ -13,7 +13,7 @@ export {
   ReleaseError,
   TooManyRowsError,
 } from "./contract/errors.ts";
-export type { ByteRange, ByteSource, DecodeParquet, ReadOptions } from "./contract/ports.ts";
+export type { ByteRange, ByteSource, DecodeParquet, ReadOptions, StoredTableRow } from "./contract/ports.ts";
 export type {
   BoxQuery,
   BoxResult,

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
+import { openDatabase, quoteLiteral } from "../../pipeline/base/database/index.ts";
 import { buildDataset, parseColumnTables } from "../../pipeline/builder/dataset/index.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { open } from "./index.ts";
@@ -17,8 +18,13 @@ let dataset: string;
 beforeAll(async () => {
   const scratch = await newFolder();
   const source = join(scratch, "theme=places/type=place");
-  for (const [index, place] of ["monaco", "boulder"].entries())
-    await cp(`data/sample/${place}/place.parquet`, join(source, `part-${index}.parquet`));
+  await mkdir(source, { recursive: true });
+  await cp("data/sample/boulder/place.parquet", join(source, "part-0.parquet"));
+  // names that start with a byte order mark, which a decoder of texts may drop
+  const database = await openDatabase({ folder: scratch });
+  await database.run(`COPY (
+    SELECT * REPLACE (struct_update("names", "primary" := chr(65279) || "names"."primary") AS "names") FROM read_parquet('data/sample/monaco/place.parquet')
+  ) TO ${quoteLiteral(join(source, "part-1.parquet"))} (FORMAT parquet)`);
   dataset = join(scratch, "dataset");
   await buildDataset({ sources: [scratch], out: dataset, level: "fast", columnTables: parseColumnTables("place") });
 });
@@ -39,6 +45,9 @@ test.each([
   const found = await (await open(folder(dataset))).search("place", { category, country, limit: 25_000 });
   expect(rows.length).toBe(found.total);
   expect(rows.length).toBeGreaterThan(0);
+  expect(rows.some(({ names }) => String((names as { primary?: string }).primary).startsWith("\ufeff"))).toBe(
+    country?.[0] !== "US" || country.length > 1,
+  );
   const byId = new Map(found.rows.map((row) => [row.id, row]));
   for (const row of rows) {
     const { id, geometry, country: code, websites, names, addresses } = byId.get(row.id) as Row;

@@ -29,6 +29,9 @@ import type { OpenOptions, ReadBytes, Row } from "./types.ts";
 
 const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
 
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const PARSERS = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes) };
+
 /** Conditions on the rows of a table, which must all hold, and the columns to read. */
 export interface TableQuestion {
   /** Value of the column that the table is sorted by, such as `cafe`. A row with several values is stored for each. */
@@ -174,7 +177,11 @@ async function decode(
   held: ReadonlyMap<number, Uint8Array>,
 ): Promise<Row[]> {
   const bytes = group.file(columns, ({ index }) => held.get(index) ?? new Uint8Array());
-  const rows = (await parquetReadObjects({ file: bytes.buffer as ArrayBuffer, compressors: COMPRESSORS })) as Row[];
+  const rows = (await parquetReadObjects({
+    file: bytes.buffer as ArrayBuffer,
+    compressors: COMPRESSORS,
+    parsers: PARSERS,
+  })) as Row[];
   if (rows.length !== group.rows) throw new Error(`a row group has ${rows.length} rows, expected ${group.rows}`);
   return rows.map((row) => withoutNulls(row) as Row);
 }

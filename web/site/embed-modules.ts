@@ -13,10 +13,12 @@ import { parquetReader } from "./parquet-reader.ts";
 import { shippedFiles } from "./shipped-files.ts";
 import { type PageLevel, wasmFiles } from "./wasm.ts";
 import { WORLD_FILE } from "./world.ts";
+import { zodLocales } from "./zod-locales.ts";
 
 const pluginsAt = (level: PageLevel) => () => [
   shippedFiles([...wasmFiles(level), WORLD_FILE, MAKI_FILE]),
   parquetReader(),
+  zodLocales(),
   elementText(),
 ];
 

@@ -1,6 +1,7 @@
 /** Builds of one file without imports: the module for edge runtimes, and service workers. @module */
 import { join, resolve } from "node:path";
 import { build, type LibraryFormats, type PluginOption } from "vite";
+import { zodLocales } from "./zod-locales.ts";
 
 export interface Library {
   /** Folder of the file. Other files in it stay. */
@@ -21,7 +22,7 @@ export async function buildLibrary({ out, entry, format, fileName, plugins = [],
   await build({
     configFile: false,
     logLevel: "warn",
-    plugins: [...plugins],
+    plugins: [...plugins, zodLocales()],
     resolve: { alias },
     json: TEXT_TABLES,
     // A library build of Vite leaves this to the importing program, but these files run as they are.

@@ -8,6 +8,7 @@ import { dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { TEXT_TABLES } from "./library.ts";
+import { zodLocales } from "./zod-locales.ts";
 
 /** Written by hand, because they extend packages that are not installed here. */
 const WRITTEN = ["web/embed/map/react.d.ts", "web/embed/map/preact.d.ts"];
@@ -26,6 +27,7 @@ export async function buildNodeModule(out: string): Promise<void> {
     configFile: false,
     logLevel: "warn",
     json: TEXT_TABLES,
+    plugins: [zodLocales()],
     build: {
       ssr: "web/embed/node/index.ts",
       outDir: join(out, "embed"),

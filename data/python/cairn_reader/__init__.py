@@ -25,6 +25,7 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
 from ._check import check_manifest, check_nodes
 from ._bytes import BLOCK, CHUNK_BLOCKS, GROUP_NUMBERS, HEADER, Bytes, CairnError, Points, inflate, open_block
+from ._table import TableFile, rows_of, schema_with
 from ._geometry import Parts, box_distance, box_of, distance, js_round, read_twkb
 from ._words import words_of
 
@@ -112,30 +113,77 @@ class Dataset:
         """Searches the collection `place`. See `Collection.search`."""
         return self.collection("place").search(**question)
 
+    def table(self, name: str, category: Union[str, Sequence[str]], country: Values = None, columns: Optional[Sequence[str]] = None) -> Any:
+        """Returns all rows of a category from a column table as a `pyarrow.Table`, in the order of ids.
+
+        `category` is a value, or a list of values of which a row has one, of the column that the table is sorted by: of
+        buildings a class. `columns` are read besides `id`, `country` and `geometry` (WKB). Default: all of the table.
+        Reads only the column chunks it needs, and checks each. Needs pyarrow.
+        """
+        about = self._table_about(name)
+        values = [category] if isinstance(category, str) else list(category)
+        countries = self._table_countries(name, country)
+        key, known = about["facet"], about["columns"]
+        unknown = [column for column in columns or [] if column not in [key, "country", "id", "geometry", *known]]
+        if unknown:
+            raise CairnError(f"the table of {name} has no column {unknown[0]}, expected some of {', '.join(known)}")
+        chosen = {"country", "id", "geometry", *(known if columns is None else columns)}
+        parts: List[Any] = []
+        schema = None
+        nodes = list(self._table_nodes(name, values, countries))
+        # Without rows, the types of the columns come from any file.
+        for node in nodes or [next(self.collection(name)._nodes("table", lambda _: True))]:
+            path, size = f"tables/{name}/{node['pack']}.parquet", node["footer"]["bytes"]
+            footer = self._slice(path, {**node["footer"], "offset": node["bytes"] - size})
+            file = TableFile(path, node, footer)
+            wanted = [column for column in file.schema.names if column in chosen or column == key]
+            schema = schema or schema_with(file.schema, wanted)
+            groups = file.groups({key: values, "country": countries}) if nodes else []
+            if groups:
+                parts.append(file.read(groups, wanted, lambda span, path=path: self._read(path, span)))  # type: ignore[misc]
+        rows = rows_of(parts, schema, key, values, countries)
+        return rows if key in chosen else rows.drop_columns([key])
+
     def table_files(self, name: str, category: Optional[str] = None, country: Values = None) -> List[str]:
         """Returns the paths or URLs of a column table's Parquet files that may have rows of a category.
 
         `category` is a value of the column that the table is sorted by, of buildings a class. pandas, DuckDB and
         others read the files, and skip row groups by the same conditions.
         """
-        about = self.collection(name)._about
-        if "table" not in about:
+        self._table_about(name)
+        countries = self._table_countries(name, country)
+        nodes = self._table_nodes(name, None if category is None else [category], countries)
+        return [f"{self._base}tables/{name}/{node['pack']}.parquet" for node in nodes]
+
+    def _table_about(self, name: str) -> Dict[str, Any]:
+        about: Dict[str, Any] = self.collection(name)._about
+        if "table" not in about or "table" not in about["runs"]:
             raise CairnError(f"{name} has no column table: build the dataset with --tables {name}")
-        countries = [country] if isinstance(country, str) else country
-        if countries is not None and not set(countries) <= set(about["countries"]):
-            raise CairnError(f"country {country}, expected some of {', '.join(about['countries'])}")
+        found: Dict[str, Any] = about["table"]
+        return found
+
+    def _table_countries(self, name: str, country: Values) -> Optional[List[str]]:
+        if country is None:
+            return None
+        countries = [country] if isinstance(country, str) else list(country)
+        known = self.collection(name)._about["countries"]
+        if not countries or not set(countries) <= set(known):
+            raise CairnError(f"country {country}, expected some of {', '.join(known)}")
+        return countries
+
+    def _table_nodes(self, name: str, values: Optional[List[str]], countries: Optional[List[str]]) -> Iterator[Node]:
+        """Files of a table that may hold rows of a value and a country."""
+        codes = [(code, code) for code in countries] if countries else [("", "\U0010ffff")]
 
         def wanted(node: Node) -> bool:
             first, last = (term.encode() for term in term_range(node))
-            if category is None:
-                return True
-            codes = [(code, code) for code in countries] if countries else [("", "\U0010ffff")]
-            return any(
-                f"{category}\0{low}".encode() <= last and f"{category}\0{high}".encode() >= first for low, high in codes
+            return values is None or any(
+                f"{value}\0{low}".encode() <= last and f"{value}\0{high}".encode() >= first
+                for value in values
+                for low, high in codes
             )
 
-        nodes = self.collection(name)._nodes("table", wanted)
-        return [f"{self._base}tables/{name}/{node['pack']}.parquet" for node in nodes]
+        return self.collection(name)._nodes("table", wanted)
 
     def _read(self, path: str, span: Optional[Tuple[int, int]]) -> bytes:
         """Returns a file, or a half-open range of its bytes."""

@@ -4,7 +4,8 @@
  */
 import { setMaxListeners } from "node:events";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openDataset } from "../../engine/index.ts";
+import { openTableFile } from "../../../data/parquet/index.ts";
+import { openDataset, tablePlanner } from "../../engine/index.ts";
 import { openPin, pinnedSource } from "../../hosts/browser/pin/index.ts";
 import { importCategoryWords, importIntentWords } from "../../hosts/category-words/index.ts";
 import { openSource } from "../../hosts/node/open.ts";
@@ -27,6 +28,7 @@ export async function open(location: string | URL, { signal, cacheBytes, key }: 
   const dataset = openDataset({
     source: pin ? pinnedSource(source, async () => pin) : source,
     decode: decodeParquet,
+    planTable: tablePlanner(openTableFile),
     categoryWords: importCategoryWords,
     intentWords: importIntentWords,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),

@@ -4,6 +4,7 @@
  */
 import type { Table } from "apache-arrow";
 import type { TableFile } from "../../../data/format/table-reads.ts";
+import type { Json } from "./query.ts";
 
 /** Bytes of a file. `end` is exclusive. */
 export interface ByteRange {
@@ -50,3 +51,9 @@ export type DecodeParquet = (bytes: Uint8Array) => Table | Promise<Table>;
 
 /** Opens a file of a column table by its footer. Throws if the footer is damaged. */
 export type OpenTableFile = (footer: Uint8Array, fileBytes: number) => TableFile;
+
+/** A row of a column table: texts, the geometry as WKB, and the other columns as JSON values. */
+export type StoredTableRow = Readonly<Record<string, Json | Uint8Array>>;
+
+/** Decodes a Parquet file of a column table into rows, without WebAssembly. */
+export type DecodeTableRows = (bytes: Uint8Array) => Promise<readonly StoredTableRow[]>;

@@ -1,4 +1,4 @@
-/** The rows of a row group of a column table, by value and country. @module */
+/** The rows of a row group of a column table, by value and country: from Arrow, or from decoded rows. @module */
 import type { Table } from "apache-arrow";
 import type { Collection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
@@ -7,7 +7,9 @@ import { bytesAt, columnOf, findColumn, onlyBatch } from "../arrow/columns.ts";
 import { createJsonReader } from "../arrow/json-reader.ts";
 import { createJsonWriter } from "../arrow/json-writer.ts";
 import { EngineError } from "../contract/errors.ts";
-import type { Members } from "../contract/query.ts";
+import type { StoredTableRow } from "../contract/ports.ts";
+import type { Json, Members } from "../contract/query.ts";
+import { columnRead } from "../store/computed-column.ts";
 import type { Rows, StoredColumn } from "../store/rows.ts";
 
 /** Consecutive rows of a value and a country. */
@@ -16,49 +18,99 @@ export interface UnitRows {
   readonly rows: Rows;
 }
 
-/** Returns the rows of each value and country. Throws if the table has another number of rows. */
+/** The decoded columns of a row group. */
+export interface GroupColumns {
+  readonly rows: number;
+  /** Returns a reader of a text column. Throws if the column is missing. */
+  readonly texts: (name: string) => (row: number) => string;
+  /** The geometry as WKB. */
+  readonly geometry: (row: number) => Uint8Array;
+  /** The column with rows from `start` on; undefined if it is missing. */
+  readonly column: (name: string, start: number, members?: Members) => StoredColumn | undefined;
+}
+
+/** Returns the columns of an Arrow table. */
+export function columnsOfArrow(table: Table): GroupColumns {
+  const batch = onlyBatch(table);
+  const geometries = columnOf(batch, "geometry");
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    rows: table.numRows,
+    texts: (name) => {
+      const data = columnOf(batch, name);
+      return (row) => decoder.decode(bytesAt(data, row));
+    },
+    geometry: (row) => bytesAt(geometries, row),
+    column: (name, start, members) => {
+      const data = findColumn(batch, name);
+      if (!data) return undefined;
+      const read = createJsonReader(data, members);
+      return {
+        read: (row) => read(start + row),
+        writer: (texts) => {
+          const { isValid, write } = createJsonWriter(data, texts);
+          return {
+            isValid: isValid && ((row) => isValid(start + row)),
+            write: (row, out) => write(start + row, out),
+          };
+        },
+      };
+    },
+  };
+}
+
+/** Returns the columns of decoded rows. Readers throw for a value of another type. */
+export function columnsOfRows(rows: readonly StoredTableRow[]): GroupColumns {
+  const names = new Set(Object.keys(rows[0] ?? {}));
+  const valueAt = (name: string, row: number): Json | Uint8Array => rows[row]?.[name] ?? null;
+  return {
+    rows: rows.length,
+    texts: (name) => (row) => {
+      const value = valueAt(name, row);
+      if (typeof value !== "string") throw new EngineError(`column ${name} has no text in row ${row}`);
+      return value;
+    },
+    geometry: (row) => {
+      const value = valueAt("geometry", row);
+      if (!(value instanceof Uint8Array)) throw new EngineError(`column geometry has no bytes in row ${row}`);
+      return value;
+    },
+    column: (name, start) => {
+      if (!names.has(name)) return undefined;
+      return columnRead((row) => {
+        const value = valueAt(name, start + row);
+        if (value instanceof Uint8Array) throw new EngineError(`column ${name} has bytes in row ${start + row}`);
+        return value;
+      });
+    },
+  };
+}
+
+/** Returns the rows of each value and country. Throws if the group has another number of rows. */
 export function unitsOf(
   schema: Collection,
-  table: Table,
+  columns: GroupColumns,
   { key, rows: expected }: { readonly key: string; readonly rows: number },
 ): UnitRows[] {
-  if (table.numRows !== expected)
-    throw new EngineError(`a row group of the table of ${schema.name} has ${table.numRows} rows, expected ${expected}`);
-  const batch = onlyBatch(table);
-  const [keys, countries] = [columnOf(batch, key), columnOf(batch, "country")];
-  const [ids, geometries] = [columnOf(batch, "id"), columnOf(batch, "geometry")];
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const textAt = (data: typeof ids, row: number): string => decoder.decode(bytesAt(data, row));
-  const stored = (name: string, start: number, members?: Members): StoredColumn | undefined => {
-    const data = findColumn(batch, name);
-    if (!data) return undefined;
-    const read = createJsonReader(data, members);
-    return {
-      read: (row) => read(start + row),
-      writer: (texts) => {
-        const { isValid, write } = createJsonWriter(data, texts);
-        return {
-          isValid: isValid && ((row) => isValid(start + row)),
-          write: (row, out) => write(start + row, out),
-        };
-      },
-    };
-  };
+  if (columns.rows !== expected)
+    throw new EngineError(`a row group of the table of ${schema.name} has ${columns.rows} rows, expected ${expected}`);
+  const [valueAt, countryAt, idAt] = [columns.texts(key), columns.texts("country"), columns.texts("id")];
+  const { geometry } = columns;
   const unit = (start: number, end: number, country: string): Rows => ({
     collection: schema.name,
     schema,
     country,
     rows: end - start,
-    id: (row) => textAt(ids, start + row),
-    geometry: (row) => bytesAt(geometries, start + row),
-    bbox: (row) => bboxOf(readStoredGeometry(bytesAt(geometries, start + row))) ?? [0, 0, 0, 0],
-    column: (name, members) => stored(name, start, members),
+    id: (row) => idAt(start + row),
+    geometry: (row) => geometry(start + row),
+    bbox: (row) => bboxOf(readStoredGeometry(geometry(start + row))) ?? [0, 0, 0, 0],
+    column: (name, members) => columns.column(name, start, members),
   });
   const units: UnitRows[] = [];
   for (let start = 0; start < expected; ) {
-    const [value, country] = [textAt(keys, start), textAt(countries, start)];
+    const [value, country] = [valueAt(start), countryAt(start)];
     let end = start + 1;
-    while (end < expected && textAt(keys, end) === value && textAt(countries, end) === country) end++;
+    while (end < expected && valueAt(end) === value && countryAt(end) === country) end++;
     units.push({ value, rows: unit(start, end, country) });
     start = end;
   }

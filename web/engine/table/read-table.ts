@@ -19,16 +19,23 @@ import {
   type TableGroup,
 } from "../../../data/format/table-reads.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
-import type { ByteSource, OpenTableFile } from "../contract/ports.ts";
+import type { ByteSource, DecodeTableRows, OpenTableFile } from "../contract/ports.ts";
 import { readChecked, readSlice } from "../index-tree/files.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { isEmpty, testRows } from "../terms/filter.ts";
-import { unitsOf } from "./group-rows.ts";
+import { columnsOfArrow, columnsOfRows, unitsOf } from "./group-rows.ts";
 import { type TableQuery, type WantedTable, wantedTable } from "./wanted.ts";
 
-interface TableTools {
+interface PlannerOptions {
+  /** Decodes row groups. Default: the Parquet reader of the host. */
+  readonly decodeRows?: DecodeTableRows | undefined;
+  /** Limit on rows in memory at a time, in bytes of uncompressed columns. A search that needs more takes another way. */
+  readonly mostBytes?: number | undefined;
+}
+
+interface TableTools extends PlannerOptions {
   readonly source: ByteSource;
   readonly openTable: OpenTableFile;
   readonly decode: (file: Uint8Array) => Table | Promise<Table>;
@@ -38,12 +45,12 @@ interface TableTools {
 export type PlanTable = (
   session: Session,
   query: TableQuery,
-  tools: Omit<TableTools, "openTable">,
+  tools: Pick<TableTools, "source" | "decode">,
 ) => Promise<TableRows | undefined>;
 
 /** Returns the planner for hosts that can open files of column tables. */
-export function tablePlanner(openTable: OpenTableFile): PlanTable {
-  return (session, query, tools) => planTable(session, query, { ...tools, openTable });
+export function tablePlanner(openTable: OpenTableFile, options: PlannerOptions = {}): PlanTable {
+  return (session, query, tools) => planTable(session, query, { ...options, ...tools, openTable });
 }
 
 /** Rows that a table has, before they are read. */
@@ -58,9 +65,12 @@ export interface TableRows {
   readonly pages: (signal?: AbortSignal) => AsyncGenerator<readonly RowRef[]>;
 }
 
-/** A search of more parts of a table needs too much memory, and takes another way. */
+/** A search that merges more lists, or needs more bytes, takes another way. */
 const MOST_STREAMS = 512;
-const MOST_SMALL_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Memory of a row besides its columns. */
+const ROW_BYTES = 200;
 
 /** Rows that are handed over together. */
 const PAGE_ROWS = 2048;
@@ -68,6 +78,8 @@ const PAGE_ROWS = 2048;
 interface WantedGroup {
   readonly group: TableGroup;
   readonly path: string;
+  /** Memory of its rows. */
+  readonly bytes: number;
   readonly ranges: readonly JoinedRange[];
   /** Value and country, if the group has only one of each. */
   readonly unit: string | undefined;
@@ -97,8 +109,7 @@ async function planTable(session: Session, query: TableQuery, tools: TableTools)
   const ranges = new Set(groups.flatMap((group) => group.ranges));
   const sizeOf = (some: Iterable<JoinedRange>): number =>
     [...some].reduce((sum, { start, end }) => sum + end - start, 0);
-  if (streams.size > MOST_STREAMS || sizeOf(new Set(small.flatMap((group) => group.ranges))) > MOST_SMALL_BYTES)
-    return undefined;
+  if (streams.size > MOST_STREAMS || heldBytes(groups) > (tools.mostBytes ?? MOST_BYTES)) return undefined;
   const checksOf = new Map(files.map(({ path, checks }) => [path, checks]));
 
   /** The rows of a group that match, in units. */
@@ -115,9 +126,12 @@ async function planTable(session: Session, query: TableQuery, tools: TableTools)
     };
     const file = group.file(wanted?.columns ?? [], bytesOf);
     for (const range of own) if (--range.groups === 0) range.bytes = undefined;
-    const units = await opened(path, async () =>
-      unitsOf(schema, await tools.decode(file), { key: wanted?.key ?? "", rows: group.rows }),
-    );
+    const units = await opened(path, async () => {
+      const columns = tools.decodeRows
+        ? columnsOfRows(await tools.decodeRows(file))
+        : columnsOfArrow(await tools.decode(file));
+      return unitsOf(schema, columns, { key: wanted?.key ?? "", rows: group.rows });
+    });
     const { values = [], countries, filters = {} } = wanted ?? {};
     const refs = units
       .filter(({ value, rows }) => values.includes(value) && (countries?.includes(rows.country) ?? true))
@@ -203,6 +217,17 @@ async function planTable(session: Session, query: TableQuery, tools: TableTools)
   };
 }
 
+/** The most bytes of rows that are in memory at a time: all small groups, and one group of each unit. */
+function heldBytes(groups: readonly WantedGroup[]): number {
+  const largest = new Map<string, number>();
+  let bytes = 0;
+  for (const group of groups) {
+    if (group.unit === undefined) bytes += group.bytes;
+    else largest.set(group.unit, Math.max(group.bytes, largest.get(group.unit) ?? 0));
+  }
+  return [...largest.values()].reduce((sum, each) => sum + each, bytes);
+}
+
 interface Opening {
   readonly session: Session;
   readonly tools: TableTools;
@@ -241,7 +266,8 @@ async function openFile(
         const own = new Set(group.chunks(wanted.columns).map(({ index }) => index));
         const mine = ranges.filter(({ chunks }) => chunks.some(({ index }) => own.has(index)));
         for (const range of mine) range.groups++;
-        return { group, path, ranges: mine, unit: unitOf(group, wanted.key) };
+        const bytes = group.memoryBytes(wanted.columns) + group.rows * ROW_BYTES;
+        return { group, path, bytes, ranges: mine, unit: unitOf(group, wanted.key) };
       }),
     };
   } catch (cause) {

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type StaticServer, startStaticServer } from "../../../e2e/support/static-server.ts";
+import { buildWithTables } from "../../../e2e/support/table-dataset.ts";
 import { createApi } from "../../api/index.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
 import { buildEdgeModule } from "../../site/library.ts";
@@ -114,4 +115,65 @@ test("an unreachable host and a missing dataset URL are reported", async () => {
   } finally {
     await Promise.all([lost.dispose(), unnamed.dispose()]);
   }
+});
+
+describe("column tables", () => {
+  let tables: string;
+  let tableHost: StaticServer;
+  let tableWorker: Miniflare;
+  let onNodeToo: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    tables = await buildWithTables(await mkdtemp(join(folder, "tables-")));
+    tableHost = await startStaticServer({ folders: { "/dataset/": tables } });
+    tableWorker = worker({ CAIRN_DATASET: `${tableHost.url}dataset/` });
+    onNodeToo = createApi({ dataset: openNodeDataset(tables) });
+  });
+  afterAll(async () => {
+    await tableWorker?.dispose();
+    await tableHost?.close();
+  });
+  const exported = async (path: string) =>
+    partsOf((await tableWorker.dispatchFetch(`${BASE}${path}`)) as unknown as Answered);
+
+  test.each([
+    "/export/places?country=US,MC&categories=restaurant&includes=names,websites,addresses,phones,confidence",
+    "/export/places?country=US,MC&categories=restaurant&includes=names,addresses&format=geoparquet",
+    "/export/places?country=US&categories=cafe,coffee_shop&includes=names,websites&format=csv&min_confidence=0.7",
+    "/export/places?country=MC&categories=no_such&includes=names&format=geojson",
+    "/export/buildings?country=US&class=house&includes=height,num_floors,names,class,level&format=geojsonl",
+  ])("%s has the bytes of Node, from few ranges of tables", async (path) => {
+    tableHost.forget();
+    const edges = await exported(path);
+    const ranges = tableHost.sent.filter(({ path: file }) => !file.endsWith("manifest.json"));
+    const nodes = await partsOf(await onNodeToo(new Request(`${BASE}${path}`)));
+    expect(edges.status).toBe(200);
+    expect(edges).toEqual(nodes);
+    expect(ranges.every(({ path: file }) => file.includes("/tables/"))).toBe(true);
+    expect(ranges.length).toBeLessThan(8);
+    expect(ranges.length).toBeGreaterThan(path.includes("no_such") ? -1 : 1);
+  });
+
+  test("a missing or damaged table is an error", async () => {
+    const path = "/export/places?country=US&categories=restaurant&includes=names,websites";
+    const allow = tableHost.lose(/\/tables\//);
+    expect((await exported(path)).status).toBe(503);
+    allow();
+    const damaged = join(folder, "damaged");
+    await cp(tables, damaged, { recursive: true });
+    for (const name of await readdir(join(damaged, "tables/place"))) {
+      const bytes = await readFile(join(damaged, "tables/place", name));
+      for (let at = 100; at < bytes.length - 60_000; at += 100) bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(join(damaged, "tables/place", name), bytes);
+    }
+    const damagedHost = await startStaticServer({ folders: { "/dataset/": damaged } });
+    const other = worker({ CAIRN_DATASET: `${damagedHost.url}dataset/` });
+    try {
+      const answer = await other.dispatchFetch(`${BASE}${path}`);
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toContain("damaged column chunk");
+    } finally {
+      await other.dispose();
+      await damagedHost.close();
+    }
+  });
 });

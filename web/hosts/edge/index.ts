@@ -4,15 +4,27 @@
  */
 
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { TABLES_FOLDER } from "../../../data/format/table-facets.ts";
+import { openTableFile } from "../../../data/parquet/index.ts";
 import { createApi, errorResponse } from "../../api/index.ts";
-import { type ByteSource, FetchError, openDataset, type ReadOptions, workAtOnce } from "../../engine/index.ts";
+import {
+  type ByteSource,
+  FetchError,
+  openDataset,
+  type ReadOptions,
+  tablePlanner,
+  workAtOnce,
+} from "../../engine/index.ts";
 import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { createRecentBytes, httpSource, type RecentBytes } from "../http/index.ts";
+import { decodeTableRows } from "./table-rows.ts";
 
 /** A worker has 128 MB in total. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Limit on what one request decodes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
+/** Limit on rows of a column table. Decoded in JavaScript, they take about four times this. */
+const TABLE_BYTES = 12 * 1024 * 1024;
 
 /** The environment variables of the worker. */
 export interface EdgeEnv {
@@ -28,6 +40,8 @@ export interface EdgeWorker {
 
 /** Of the last dataset, so that a worker with many addresses stays within its memory. */
 let last: Kept | undefined;
+
+const planTable = tablePlanner(openTableFile, { decodeRows: decodeTableRows, mostBytes: TABLE_BYTES });
 
 workAtOnce();
 
@@ -53,6 +67,7 @@ function open(kept: Kept) {
     decode: () => Promise.reject(new Error("a worker has no Parquet reader")),
     // rows never justify loading the missing reader
     decodeBytes: () => Number.POSITIVE_INFINITY,
+    planTable,
     cacheBytes: CACHE_BYTES,
     categoryWords: importCategoryWords,
     intentWords: importIntentWords,
@@ -80,6 +95,8 @@ function keptSource(source: ByteSource, kept: Kept): ByteSource {
     name: source.name,
     async read(path, options = {}) {
       const { fresh, isSound, signal } = options;
+      // an export reads each range once
+      if (path.startsWith(`${TABLES_FOLDER}/`)) return source.read(path, options);
       if (path.endsWith(".parquet")) {
         throw new FetchError(`${path} of ${source.name} is Parquet, which an edge worker does not read`, {
           path,

@@ -1,7 +1,14 @@
 /** The composition root of page worker and service worker: the engine over the dataset of the page. @module */
 import { parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { type ByteSource, createMemo, type Dataset, type DecodeParquet, openDataset } from "../../../engine/index.ts";
+import {
+  type ByteSource,
+  createMemo,
+  type Dataset,
+  type DatasetOptions,
+  type DecodeParquet,
+  openDataset,
+} from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { categoryWordsOf, intentWordsOf } from "../category-words/index.ts";
 import type { PartStatus, WorkerStatus } from "../protocol/index.ts";
@@ -19,6 +26,8 @@ interface ComposeOptions {
   readonly onStatus?: (status: WorkerStatus) => void;
   /** Pinned keys of the dataset. */
   readonly pin?: (() => Promise<Pin>) | undefined;
+  /** Reads column tables. Default: searches read records. */
+  readonly planTable?: DatasetOptions["planTable"];
   /** Fetches files of the site. Default: `fetch`. */
   readonly fetchFile?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -34,7 +43,7 @@ export interface BrowserHost {
 
 /** Connects the engine, the caches and the network for the dataset of the page. Requests the manifest at once. */
 export function compose(options: ComposeOptions): BrowserHost {
-  const { base, manifestMaxAgeMs, onStatus = () => {}, pin } = options;
+  const { base, manifestMaxAgeMs, onStatus = () => {}, pin, planTable } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const onBytes = countBytes((receivedBytes) => onStatus({ part: "data", receivedBytes }));
   const connect = (options: NetworkOptions): ByteSource => {
@@ -65,6 +74,7 @@ export function compose(options: ComposeOptions): BrowserHost {
   const dataset = openDataset({
     source,
     decode,
+    planTable,
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),

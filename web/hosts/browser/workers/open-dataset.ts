@@ -12,6 +12,7 @@ import {
   openDataset,
 } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
+import { loadPart } from "../parts/index.ts";
 import { openPin } from "../pin/index.ts";
 import { openDatasetStorage } from "../storage/index.ts";
 import { startParquetReader } from "../wasm/index.ts";
@@ -47,6 +48,7 @@ export function openBrowserDataset({ folder, loadReader, cacheBytes, key, ...wor
       .source,
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
+    planTable: async (...asked) => (await loadPart(() => import("./plan-table.ts"))).planTable(...asked),
     ...words,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

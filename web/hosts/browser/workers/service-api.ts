@@ -3,6 +3,7 @@ import { type Api, createApi, errorResponse } from "../../../api/index.ts";
 import { openPin } from "../pin/index.ts";
 import { answerPage } from "../storage/index.ts";
 import { compose } from "./compose.ts";
+import { planTable } from "./plan-table.ts";
 
 const MANIFEST_MAX_AGE_MS = 60_000;
 
@@ -21,7 +22,11 @@ export function createServiceApi({ base, dataset, key }: ServiceOptions): Api {
       const pins = key === undefined ? undefined : openPin(dataset, key);
       const pin = pins && (async () => pins);
       api ??= createApi({
-        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset, pin, fetchFile: answerPage }).dataset,
+        dataset: compose({
+          ...{ base, dataset, pin, fetchFile: answerPage },
+          manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
+          planTable,
+        }).dataset,
         basePath: base.pathname,
         onFailure: (error, reference) => console.error(reference, error),
       });

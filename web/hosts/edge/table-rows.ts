@@ -1,0 +1,51 @@
+/** Decodes row groups of column tables in JavaScript, because edge runtimes compile no WebAssembly. @module */
+import { decompress } from "fzstd";
+import { parquetReadObjects } from "hyparquet";
+import type { Json, StoredTableRow } from "../../engine/index.ts";
+
+const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const PARSERS = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes) };
+
+/** Returns the rows of a file, with the geometry as WKB. Throws if the file is damaged, or if a column has another type than JSON. */
+export async function decodeTableRows(file: Uint8Array): Promise<readonly StoredTableRow[]> {
+  const { buffer, byteOffset, byteLength } = file;
+  const rows = await parquetReadObjects({
+    file: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer,
+    compressors: COMPRESSORS,
+    parsers: PARSERS,
+    utf8: false,
+    geoparquet: false,
+  });
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]: [string, unknown]) => [
+        name,
+        value instanceof Uint8Array ? value : jsonOf(value, name),
+      ]),
+    ),
+  );
+}
+
+/** As in records: objects have no null members, lists keep null items, and a number that JSON cannot represent is null. */
+function jsonOf(value: unknown, name: string): Json {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "bigint":
+      return Number(value);
+    case "number":
+      // adding 0 turns -0 into 0
+      return Number.isFinite(value) ? value + 0 : null;
+    case "undefined":
+      return null;
+  }
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => jsonOf(item, name));
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype)
+    throw new Error(`column ${name} has a value that is not JSON`);
+  const members = Object.entries(value).map(([key, member]: [string, unknown]) => [key, jsonOf(member, name)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== null));
+}
