@@ -268,12 +268,19 @@ async function follow(): Promise<void> {
   if (!isAsked) found.value = undefined;
   try {
     const isFirst = dataset.peek() === undefined;
-    await opened();
-    if (signal.aborted) return;
+    const isOpen = opened();
     // only the dataset knows the columns of its own collections
-    if (isFirst && next.search && isOwnName(next.search.path)) next = showState();
+    const isOwn = next.search !== undefined && isOwnName(next.search.path);
+    // sent at once, because its answer needs nothing of the page, which is busy
+    const early = isFirst && next.search && !isOwn ? carryOut(next.search, signal) : undefined;
+    early?.catch(() => {});
+    await isOpen;
+    if (signal.aborted) return;
+    if (isFirst && isOwn) next = showState();
     if (isShop && !isAsked && startAtAll(next)) return;
-    const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
+    const answer = alone
+      ? await lookUp(alone, signal)
+      : next.search && (await (early ?? carryOut(next.search, signal)));
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
     if (last === undefined) {
