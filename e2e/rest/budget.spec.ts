@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { LANGUAGES } from "../../data/format/languages.ts";
-import { FIRST_VISIT_BYTES, PAGE_SCRIPT_BYTES } from "../../web/engine/testing/budgets.ts";
+import { FIRST_VISIT_BYTES, PAGE_SCRIPT_BYTES, SEARCH_BUDGETS } from "../../web/engine/testing/budgets.ts";
 import { atRest } from "../support/duckdb.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
@@ -27,8 +27,13 @@ test("the first visit stays within the budget", async ({ page, home, host }) => 
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   const answeredAfterMs = await page.evaluate(() => performance.getEntriesByName("first-answer")[0]?.startTime ?? 0);
   const answeredAtMs = answeredAfterMs + (await page.evaluate(() => performance.timeOrigin));
-  const untilAnswer = sum(host.sent.filter((file) => file.askedAtMs < answeredAtMs && !isGround(file)));
+  const askedBefore = host.sent.filter((file) => file.askedAtMs < answeredAtMs);
+  const untilAnswer = sum(askedBefore.filter((file) => !isGround(file)));
   expect(untilAnswer, "bytes until the first answer").toBeLessThanOrEqual(FIRST_VISIT_BYTES.untilAnswer);
+  const ofDataset = askedBefore.filter(({ path }) => path.includes("/dataset/")).map(({ path }) => path);
+  expect(ofDataset.length, `files before the first answer: ${ofDataset.join(" ")}`).toBeLessThanOrEqual(
+    SEARCH_BUDGETS["1 km, dense"].place.requests,
+  );
 
   await serviceWorkerReady(page);
   await atRest(page, host);

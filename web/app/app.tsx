@@ -1,5 +1,5 @@
 import "./styles/areas.css";
-import { signal } from "@preact/signals";
+import { useCallback, useState } from "preact/hooks";
 import { DropZone } from "./files/index.ts";
 import { Footer, Header, OpenPanel, PanelEdge, Sheet, ShopTitle } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
@@ -13,9 +13,6 @@ import { newVersion, takeOver } from "./service-worker.ts";
 import { found, hasTools, isSearching, type Problem, pageState, problem, retry, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
-/** Whether the browser can draw the map; without WebGL2 only the list is shown, from the first frame on. */
-const canDraw = signal(hasWebGl());
-
 function hasWebGl(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   // browsers have few contexts
@@ -23,28 +20,28 @@ function hasWebGl(): boolean {
   return context !== null;
 }
 
-const standAlone = () => {
-  canDraw.value = false;
-};
-
 /** The page. */
 export function App() {
+  // Without WebGL2 only the list is shown, from the first frame on. Asked after the first search was sent, because the answer
+  // may block.
+  const [canDraw, setCanDraw] = useState(hasWebGl);
+  const standAlone = useCallback(() => setCanDraw(false), []);
   return (
     <>
       <SkipLink />
       <Header />
-      {canDraw.value && <MapView onUnavailable={standAlone} />}
+      {canDraw && <MapView onUnavailable={standAlone} />}
       <CategoryChips />
-      {canDraw.value && <PanelEdge />}
-      <Sheet isAlone={!canDraw.value}>
+      {canDraw && <PanelEdge />}
+      <Sheet isAlone={!canDraw}>
         <ShopTitle />
         <SearchForm />
         <Status />
         <main class="panel-body" tabIndex={-1} aria-label={text("results.list")}>
-          {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
+          {!canDraw && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>
-        {!canDraw.value && <Attribution />}
+        {!canDraw && <Attribution />}
         {hasTools && <Footer />}
       </Sheet>
       <OpenPanel />

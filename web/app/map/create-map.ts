@@ -33,6 +33,7 @@ import {
   zoomWish,
 } from "../state/index.ts";
 import { language } from "../text/index.ts";
+import { effectAfterPaint } from "./after-paint.ts";
 import type { Circle } from "./circle-handles.ts";
 import { type MapEvents, type MapHandle, type MapLook, openMap } from "./map-handle.ts";
 import { elsewhere, firstLook, isChosenOnMap, searchAt } from "./map-search.ts";
@@ -152,7 +153,10 @@ export function createMap(container: HTMLElement, events: Pick<MapEvents, "onFir
   const start = { ...firstLook(), ...untracked(mapLook) };
   const map = openMap(container, start, { ...STATE_EVENTS, ...events });
   if (!map) return undefined;
-  const stops = [...DRAWN, ...createFraming()].map((follow) => effect(() => follow(map)));
+  const stops = [
+    ...DRAWN.map((follow) => effectAfterPaint(() => follow(map))),
+    ...createFraming().map((follow) => effect(() => follow(map))),
+  ];
   return {
     ...map,
     remove() {

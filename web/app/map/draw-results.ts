@@ -58,6 +58,9 @@ export function createResults(map: MapLibre) {
     drawing += 1;
     const mine = drawing;
     const isLeft = () => mine !== drawing;
+    // a new answer, its colours and its other matches come together
+    await Promise.resolve();
+    if (isLeft()) return;
     const records = list?.records ?? [];
     const others = located;
     await fillFound(records);

@@ -17,6 +17,7 @@ import {
 } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { LostPart } from "../widgets/index.ts";
+import { effectAfterPaint } from "./after-paint.ts";
 import { answerStands } from "./answer-stands.ts";
 import { Attribution } from "./attribution.tsx";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -180,11 +181,15 @@ function useSolids(map: MapSignal, onLost: OnLost) {
       onLost("solids");
     }
   };
-  useSignalEffect(() => {
-    if (!viewWish.value || !map.value) return;
-    map.value.showView(viewWish.value);
-    if (isTurned(viewWish.value) !== (legend.peek() !== undefined)) void showSolids();
-  });
+  useEffect(
+    () =>
+      effectAfterPaint(() => {
+        if (!viewWish.value || !map.value) return;
+        map.value.showView(viewWish.value);
+        if (isTurned(viewWish.value) !== (legend.peek() !== undefined)) void showSolids();
+      }),
+    [],
+  );
   useSignalEffect(() => {
     const { view } = firstLook();
     if (map.value && view && isTurned(view) && !legend.peek()) void showSolids();
@@ -209,7 +214,7 @@ function useColours(map: MapSignal, onLost: OnLost) {
   // The state of the page changes with each move of the map, the column does not.
   const column = useComputed(() => pageState.value.colourBy);
   const colours = useComputed(() => colouring.value?.coloursOf(found.value?.records ?? [], column.value, isDark.value));
-  useSignalEffect(() => map.value?.colourRecords(colours.value));
+  useEffect(() => effectAfterPaint(() => map.value?.colourRecords(colours.value)), []);
   return { colouring, colours, column, loadColours };
 }
 

@@ -7,7 +7,7 @@ import {
   Virtualizer,
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { offsetWithin, scrollerOf } from "../widgets/index.ts";
 import { ROW_PIXELS } from "./result-item.tsx";
 
@@ -28,6 +28,9 @@ export type VirtualRows = ReturnType<typeof useVirtualRows>;
 /** Returns the rows to draw, by the scroll position of the nearest scrolling ancestor. */
 export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
+  const isWhole = count <= MOST_WHOLE_ROWS;
+  /** Width of the scrolling element when the list's position in it was measured, in CSS pixels. */
+  const measured = useRef<number | undefined>(undefined);
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings(0)));
 
   function settings(scrollMargin: number) {
@@ -38,11 +41,13 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
       scrollToFn: elementScroll<HTMLElement>,
       observeElementRect: observeElementRect<HTMLElement>,
       observeElementOffset: observeElementOffset<HTMLElement>,
-      onChange: () => redraw(),
+      onChange: () => {
+        if (!isWhole) redraw();
+        else if (virtualizer.scrollRect?.width !== measured.current) measure();
+      },
       overscan: OVERSCAN_ROWS,
       scrollMargin,
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        if (count <= MOST_WHOLE_ROWS) return Array.from({ length: count }, (_, index) => index);
         const inSight = defaultRangeExtractor(range);
         return inSight.includes(keptIndex) || keptIndex >= count
           ? inSight
@@ -51,20 +56,27 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
     };
   }
 
+  function measure() {
+    measured.current = virtualizer.scrollRect?.width;
+    virtualizer.setOptions(settings(offsetWithin(list.current, scrollerOf(list.current))));
+  }
+
   virtualizer.setOptions(settings(virtualizer.options.scrollMargin));
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   const width = virtualizer.scrollRect?.width;
   // Measuring needs a layout, and the content above the list changes only with these.
   useLayoutEffect(() => {
-    virtualizer.setOptions(settings(offsetWithin(list.current, scrollerOf(list.current))));
-    redraw();
+    measure();
+    if (!isWhole) redraw();
   }, [virtualizer, count, width]);
   useLayoutEffect(() => virtualizer._willUpdate());
 
   const { scrollMargin } = virtualizer.options;
   return {
-    /** `topPixels` from the top of the list. */
-    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
+    /** `topPixels` from the top of the list. Those of a short list are known without a layout. */
+    rows: isWhole
+      ? Array.from({ length: count }, (_, index) => ({ index, topPixels: index * ROW_PIXELS }))
+      : virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
     totalPixels: virtualizer.getTotalSize(),
     bringIntoView: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
     rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? ROW_PIXELS) / ROW_PIXELS) - 1),

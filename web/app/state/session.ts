@@ -25,6 +25,7 @@ import {
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
+import { createAnswerMemory } from "./kept-answers.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
@@ -84,6 +85,7 @@ const elsewhere = signal<Feature | undefined>(undefined);
 
 /** The panel opened by a URL with the list of offered areas. */
 const PACKS_PANEL = "areas";
+const answers = createAnswerMemory<Found>();
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
@@ -264,22 +266,36 @@ async function follow(): Promise<void> {
   const { signal } = running;
   const before = found.peek()?.search;
   problem.value = undefined;
-  isSearching.value = isAsked;
+  const kept = next.search && !alone ? answers.find(engineQuestion(next.search)) : undefined;
+  isSearching.value = isAsked && !kept;
   if (!isAsked) found.value = undefined;
+  const show = (answer: Found | undefined) => {
+    found.value = answer;
+    if (next.search) prefetchSteps(before, next.search);
+    if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
+  };
+  if (kept && next.search) return show({ ...kept, search: next.search });
   try {
     const isFirst = dataset.peek() === undefined;
-    await opened();
-    if (signal.aborted) return;
+    const isOpen = opened();
     // only the dataset knows the columns of its own collections
-    if (isFirst && next.search && isOwnName(next.search.path)) next = showState();
+    const isOwn = next.search !== undefined && isOwnName(next.search.path);
+    // sent at once, because its answer needs nothing of the page, which is busy
+    const early = isFirst && next.search && !isOwn ? carryOut(next.search, signal) : undefined;
+    early?.catch(() => {});
+    await isOpen;
+    if (signal.aborted) return;
+    if (isFirst && isOwn) next = showState();
     if (isShop && !isAsked && startAtAll(next)) return;
-    const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
+    const answer = alone
+      ? await lookUp(alone, signal)
+      : next.search && (await (early ?? carryOut(next.search, signal)));
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
     if (last === undefined) {
-      found.value = answer;
-      if (next.search) prefetchSteps(before, next.search);
-      if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
+      if (answer && next.search && answer.report?.release === dataset.peek()?.release)
+        answers.keep(engineQuestion(next.search), answer);
+      show(answer);
     } else followInstead({ ...next, search: last });
   } catch (error) {
     if (!signal.aborted) {
@@ -379,6 +395,11 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
     milliseconds: performance.now() - start,
     alone,
   };
+}
+
+/** Equal for searches that the engine answers with the same records. */
+function engineQuestion(search: Search): string {
+  return JSON.stringify([dataset.peek()?.sha256, orderedArgument(search)]);
 }
 
 /** Equal for searches with the same answer. */

@@ -1,0 +1,56 @@
+/** What the page asks its worker: the first search at once, and nothing for an answer in memory. @module */
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+declare global {
+  /** Names of calls to workers in their order, and `answer` for the first message from one. */
+  var workerCalls: string[];
+}
+
+/** Records calls of the page to its workers. Its functions must be anonymous, because names add a helper that pages lack. */
+async function recordCalls(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    globalThis.workerCalls = [];
+    const post = Worker.prototype.postMessage as (message: unknown, transfer?: unknown) => void;
+    Worker.prototype.postMessage = function (message: unknown, transfer?: unknown) {
+      const { kind, name = "" } = message as { readonly kind?: string; readonly name?: string };
+      if (globalThis.workerCalls.length === 0)
+        this.addEventListener("message", () => globalThis.workerCalls.push("answer"), { once: true });
+      if (kind === "call") globalThis.workerCalls.push(name);
+      post.call(this, message, transfer);
+    };
+  });
+}
+
+test("the first search is sent before the worker has answered anything", async ({ page, home }) => {
+  await recordCalls(page);
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const calls = await page.evaluate(() => globalThis.workerCalls);
+  expect(calls.slice(0, calls.indexOf("answer"))).toContain("search");
+});
+
+test("going back to a search shows its list without the worker", async ({ page, home }) => {
+  await recordCalls(page);
+  await page.goto(home + BOULDER);
+  const status = page.getByRole("status");
+  await expect(status).toHaveText("2,413 places found");
+  const first = await page.locator(".result").first().textContent();
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `${BOULDER}&name=library`);
+  await expect(status).not.toHaveText("2,413 places found");
+  await expect(status).toHaveText(/places found/);
+  await page.evaluate(() => globalThis.workerCalls.splice(0));
+
+  await page.goBack();
+  await expect(status).toHaveText("2,413 places found");
+  await expect(page.locator(".result")).toHaveCount(25);
+  expect(await page.locator(".result").first().textContent()).toBe(first);
+  expect(await page.evaluate(() => globalThis.workerCalls)).not.toContain("search");
+
+  // the list goes on where it ended
+  await page.locator(".list-more button").click();
+  await expect(page.locator("[aria-posinset='26']")).toBeAttached();
+});
