@@ -5,17 +5,17 @@
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
     place: 372,
-    place_building: 463,
-    building: 269,
-    address: 114,
-    infrastructure: 213,
-    land: 165,
-    land_use: 644,
-    water: 516,
-    segment: 413,
-    connector: 115,
-    division: 496,
-    division_area: 8663,
+    place_building: 462,
+    building: 264,
+    address: 111,
+    infrastructure: 209,
+    land: 162,
+    land_use: 640,
+    water: 513,
+    segment: 410,
+    connector: 112,
+    division: 494,
+    division_area: 8667,
   }),
 );
 
