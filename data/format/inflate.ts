@@ -11,7 +11,7 @@ export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array
 /** Compressed bytes per step. Deflate expands by at most 1,032 times. */
 const CHUNK_BYTES = 16 * 1024;
 
-interface InflateOptions {
+export interface InflateOptions {
   /** The dictionary of the compression. */
   readonly dictionary?: Uint8Array;
   /** Maximum size of the result. */
@@ -40,6 +40,7 @@ function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return bytes;
 }
 
-function tooLarge(bytes: number, maxBytes: number): Error {
+/** Returns the error for data that inflates to more bytes than allowed. */
+export function tooLarge(bytes: number, maxBytes: number): Error {
   return new Error(`it inflates to ${bytes} bytes and more, expected at most ${maxBytes}`);
 }

@@ -16,7 +16,7 @@ import {
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
-import { type Points, readPoints } from "../../../data/format/points.ts";
+import { openPoints, type Points } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
 import { openGroup, readDictionary } from "../../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
@@ -185,8 +185,8 @@ export function openSession(options: SessionOptions): Session {
       return read(sections.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
     readPoints({ collection, node: { points, rows, bbox } }) {
-      const open = (slice: Uint8Array): Points => {
-        const read = readPoints(slice);
+      const open = async (slice: Uint8Array): Promise<Points> => {
+        const read = await openPoints(slice);
         if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);
         return read;
       };
