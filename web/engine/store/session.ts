@@ -34,6 +34,7 @@ import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
+import { hasTexts, textGroups } from "./text-groups.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -161,7 +162,18 @@ export function openSession(options: SessionOptions): Session {
 
   const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
 
-  return {
+  /** Reads groups that the manifest contains into memory. */
+  async function readTextGroups(ref: PartitionRef<"records">, wanted: readonly number[]): Promise<void> {
+    const groups = await textGroups(session, ref);
+    for (const block of wanted) {
+      const { blocks, records } = groups.get(block) ?? {};
+      if (blocks === undefined || !records) continue;
+      const about = { schema: schemaOf(ref.collection), country: ref.node.country, blocks };
+      await sections.groups.read(lease, blockKey(ref, block), async () => openRecords(about, records), signal);
+    }
+  }
+
+  const session: Session = {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
     hasGeometry,
@@ -232,7 +244,8 @@ export function openSession(options: SessionOptions): Session {
       const gapBytes = costs().requestBytes;
       return readBlocks({ source, gapBytes, lease, section: sections.idBlocks, openerOf, log, signal }, ref, blocks);
     },
-    readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
+    async readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
+      await readTextGroups(ref, blocks);
       const openerOf = async ({ collection, node }: PartitionRef<"records">) => {
         const [schema, dictionary] = [schemaOf(collection), await dictionaryOf(collection)];
         return async (bytes: Uint8Array, block: number) =>
@@ -260,8 +273,10 @@ export function openSession(options: SessionOptions): Session {
     costs,
     isBlockCached: (ref, block) =>
       isInline(file.manifest, ref.node) ||
+      (ref.run === "records" && hasTexts(file.manifest, ref.collection)) ||
       sections[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
+  return session;
 }
 
 /** Bytes of a decoded table in V8, for each compressed byte. */
