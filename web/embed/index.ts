@@ -5,6 +5,7 @@
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
 import { createCairn } from "./cairn.ts";
 import { loadEngineFile } from "./engine-files.ts";
+import { practise } from "./practice.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";
 import { categoryWords, intentWords } from "./words.ts";
@@ -28,7 +29,9 @@ export async function open(url: string | URL, { signal, cacheBytes, key }: OpenO
     cacheBytes,
     key,
   });
-  await dataset.manifest(signal);
+  const manifest = dataset.manifest(signal);
+  void practise().catch(() => {});
+  await manifest;
   return createCairn({ location: folder.href, dataset });
 }
 
