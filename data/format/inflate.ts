@@ -35,12 +35,12 @@ export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOpti
   return joinBytes(parts);
 }
 
-function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
+/** Returns the bytes. Throws if they are more than allowed. */
+export function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
   return bytes;
 }
 
-/** Returns the error for data that inflates to more bytes than allowed. */
-export function tooLarge(bytes: number, maxBytes: number): Error {
+function tooLarge(bytes: number, maxBytes: number): Error {
   return new Error(`it inflates to ${bytes} bytes and more, expected at most ${maxBytes}`);
 }

@@ -8,7 +8,6 @@ import { type Deflate, inflate } from "./inflate.ts";
 import { inflateLarge } from "./inflate-large.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import { addressGroups, type GroupSize } from "./records.ts";
-import { TWKB_SCALE } from "./twkb.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
@@ -142,26 +141,6 @@ function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "bl
   };
 }
 
-/** The first two bytes of TWKB of a point. */
-const [POINT, NO_FLAGS] = [0xe1, 0];
-
-/** Sets the box of a point in TWKB, as most rows are. False for others and for damaged ones: the reader of paths takes longer. */
-function setPoint(boxes: Float64Array, at: number, stored: Uint8Array): boolean {
-  if (stored[0] !== POINT || stored[1] !== NO_FLAGS) return false;
-  let offset = 2;
-  for (let side = at; side < at + 2; side++) {
-    let zigzag = 0;
-    for (let scale = 1; ; scale *= 0x80) {
-      const byte = stored[offset++];
-      if (byte === undefined) return false;
-      zigzag += (byte & 0x7f) * scale;
-      if (byte < 0x80) break;
-    }
-    boxes[side] = boxes[side + 2] = (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2) / TWKB_SCALE;
-  }
-  return true;
-}
-
 function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Pick<Points, "boxes" | "longRows"> {
   const boxes = new Float64Array(4 * rows);
   const longRows: number[] = [];
@@ -176,10 +155,9 @@ function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Pick<Poin
   });
   for (let row = 0; row < rows; row++) {
     at = 4 * row;
-    const stored = geometry(row);
-    if (setPoint(boxes, at, stored)) continue;
     boxes[at] = boxes[at + 1] = Infinity;
     boxes[at + 2] = boxes[at + 3] = -Infinity;
+    const stored = geometry(row);
     if (isPartTable(stored)) {
       longRows.push(row);
       boxes.set(boxOfParts(readPartTable(stored)), at);

@@ -43,6 +43,7 @@ import { createCacheSections } from "./store/cache-sections.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
+import type { TextGroups } from "./store/text-groups.ts";
 import {
   allLanguages,
   type CategoryQuery,
@@ -68,6 +69,8 @@ export interface DatasetOptions extends MeaningOptions {
   readonly decode: DecodeParquet;
   /** Reads column tables. Without it, searches read records instead. */
   readonly planTable?: PlanTable | undefined;
+  /** Reads the records of a small table from the manifest. Without it, searches read them from packs. */
+  readonly textGroups?: TextGroups | undefined;
   /** Bytes that `decode` must fetch before it can read. Default: none. */
   readonly decodeBytes?: (() => number) | undefined;
   /** Limit on cached data, in bytes. Default: 512 MiB. */
@@ -224,6 +227,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     source,
     decode,
     planTable,
+    textGroups,
     decodeBytes = () => 0,
     cacheBytes = DEFAULT_CACHE_BYTES,
     keptManifests,
@@ -266,7 +270,7 @@ export function openDataset(options: DatasetOptions): Dataset {
         work(
           openSession({
             ...options,
-            ...{ file, from, source, lease, sections, decodeBytes },
+            ...{ file, from, source, lease, sections, decodeBytes, textGroups },
             decode: decodePartition,
             signal: own,
           }),

@@ -74,6 +74,7 @@ export { type JoinedRange, joinNeighbours, REQUEST_BYTES } from "./store/join-ra
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export { facetReader } from "./store/row-terms.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
+export { textGroups } from "./store/text-groups.ts";
 export type { CategoryWords } from "./suggest/category-names.ts";
 export type { IntentWords } from "./suggest/intents.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openDataset } from "../../engine/index.ts";
+import { openDataset, textGroups } from "../../engine/index.ts";
 import { openPin, pinnedSource } from "../../hosts/browser/pin/index.ts";
 import { importCategoryWords, importIntentWords } from "../../hosts/category-words/index.ts";
 import { openSource } from "../../hosts/node/open.ts";
@@ -25,6 +25,7 @@ export async function open(location: string | URL, { signal, cacheBytes, key }: 
   // Node has no IndexedDB: the sequence is remembered as long as the program runs
   const pin = key === undefined ? undefined : openPin(pathToFileURL(folder), key);
   const dataset = openDataset({
+    textGroups,
     source: pin ? pinnedSource(source, async () => pin) : source,
     decode: decodeParquet,
     categoryWords: importCategoryWords,

@@ -99,11 +99,10 @@ async function faultOf(bytes: Uint8Array, entry: SliceEntry): Promise<string | u
 export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
   const name = `${MANIFEST_PATH} of ${source.name}`;
   // a cache may validate the same bytes: do it once
-  const opened = new WeakMap<Uint8Array, Promise<ManifestFile>>();
+  let opened: { readonly read: Uint8Array; readonly file: Promise<ManifestFile> } | undefined;
   const open = (read: Uint8Array): Promise<ManifestFile> => {
-    const file = opened.get(read) ?? openManifest(read, name);
-    opened.set(read, file);
-    return file;
+    if (opened?.read !== read) opened = { read, file: openManifest(read, name) };
+    return opened.file;
   };
   const isSound = (read: Uint8Array) =>
     open(read).then(

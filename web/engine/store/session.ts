@@ -34,7 +34,7 @@ import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
-import { hasTexts, textGroups } from "./text-groups.ts";
+import type { TextGroups } from "./text-groups.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -82,6 +82,7 @@ export interface SessionOptions {
   readonly source: ByteSource;
   readonly lease: Lease;
   readonly sections: CacheSections;
+  readonly textGroups?: TextGroups | undefined;
   /** Makes a partition of a slice of the primary copy. */
   readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   /** Default: true. */
@@ -162,9 +163,13 @@ export function openSession(options: SessionOptions): Session {
 
   const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
 
+  const hasTexts = (collection: CollectionName): boolean =>
+    options.textGroups !== undefined && file.manifest.collections[collection]?.texts !== undefined;
+
   /** Reads groups that the manifest contains into memory. */
   async function readTextGroups(ref: PartitionRef<"records">, wanted: readonly number[]): Promise<void> {
-    const groups = await textGroups(session, ref);
+    const groups = await options.textGroups?.(session, ref);
+    if (!groups) return;
     for (const block of wanted) {
       const { blocks, records } = groups.get(block) ?? {};
       if (blocks === undefined || !records) continue;
@@ -254,11 +259,8 @@ export function openSession(options: SessionOptions): Session {
             await openGroup(bytes, block, dictionary),
           );
       };
-      const logOf: typeof log = isInline(file.manifest, ref.node)
-        ? (use, parts) => log({ ...use, from: "memory" }, parts)
-        : log;
       return readBlocks(
-        { source, gapBytes, lease, section: sections.groups, openerOf, log: logOf, signal },
+        { source, gapBytes, lease, section: sections.groups, openerOf, log, signal },
         ref,
         blocks,
         blocksOf,
@@ -272,8 +274,7 @@ export function openSession(options: SessionOptions): Session {
       isInline(file.manifest, { sha256 }),
     costs,
     isBlockCached: (ref, block) =>
-      isInline(file.manifest, ref.node) ||
-      (ref.run === "records" && hasTexts(file.manifest, ref.collection)) ||
+      (ref.run === "records" && hasTexts(ref.collection)) ||
       sections[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
   return session;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { Manifest } from "../../../data/format/manifest.ts";
+import type { ManifestCollection } from "../../../data/format/manifest.ts";
 import { recordPositionOf, type StoredRecord } from "../../../data/format/records.ts";
 import { readTexts } from "../../../data/format/texts.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
@@ -18,41 +18,31 @@ interface TextGroup {
 
 type Groups = ReadonlyMap<number, ReadonlyMap<number, TextGroup>>;
 
-/** By collection; undefined for damaged texts: the packs have the records too. */
-const opened = new WeakMap<Manifest, Map<CollectionName, Groups | undefined>>();
-
-const openedOf = (manifest: Manifest): Map<CollectionName, Groups | undefined> => {
-  const known = opened.get(manifest) ?? new Map<CollectionName, Groups | undefined>();
-  opened.set(manifest, known);
-  return known;
-};
-
-/** Returns whether the manifest contains the records of the collection. */
-export function hasTexts(manifest: Manifest, collection: CollectionName): boolean {
-  const known = openedOf(manifest);
-  if (known.has(collection)) return known.get(collection) !== undefined;
-  return manifest.collections[collection]?.texts !== undefined;
-}
+/** By the collection in the manifest. */
+const opened = new WeakMap<ManifestCollection, Groups>();
 
 /** Returns the groups of a chunk by first block, as far as the manifest contains them. Throws like `readPoints`. */
 export async function textGroups(
   session: Reads,
   { collection, node }: PartitionRef<"records">,
 ): Promise<ReadonlyMap<number, TextGroup>> {
-  if (!hasTexts(session.manifest, collection)) return new Map();
-  const known = openedOf(session.manifest);
-  if (!known.has(collection)) known.set(collection, await groupsOf(session, collection));
-  return known.get(collection)?.get(node.chunk) ?? new Map();
+  const own = session.manifest.collections[collection];
+  if (own?.texts === undefined) return new Map();
+  const groups = opened.get(own) ?? (await groupsOf(session, collection));
+  opened.set(own, groups);
+  return groups.get(node.chunk) ?? new Map();
 }
 
-/** By chunk and first block. */
-async function groupsOf(session: Reads, collection: CollectionName): Promise<Groups | undefined> {
+export type TextGroups = typeof textGroups;
+
+/** By chunk and first block. Damaged texts have no groups: the packs have the records too. */
+async function groupsOf(session: Reads, collection: CollectionName): Promise<Groups> {
   const { texts: stored = "", rows: count = 0 } = session.manifest.collections[collection] ?? {};
   const reading = readTexts(stored, count).catch(() => undefined);
   const slices = await findPartitions(session, { collection, run: "location" }, () => true);
   const points = await Promise.all(slices.map((slice) => session.readPoints(slice)));
   const texts = await reading;
-  if (!texts) return undefined;
+  if (!texts) return new Map();
   const chunks = new Map<number, Map<number, TextGroup>>();
   let ordinal = 0;
   for (const [index, { rows, address, blocks, geometry }] of points.entries()) {

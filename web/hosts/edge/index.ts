@@ -5,7 +5,14 @@
 
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { createApi, errorResponse } from "../../api/index.ts";
-import { type ByteSource, FetchError, openDataset, type ReadOptions, workAtOnce } from "../../engine/index.ts";
+import {
+  type ByteSource,
+  FetchError,
+  openDataset,
+  type ReadOptions,
+  textGroups,
+  workAtOnce,
+} from "../../engine/index.ts";
 import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { createRecentBytes, httpSource, type RecentBytes } from "../http/index.ts";
 
@@ -49,6 +56,7 @@ export default worker;
 /** Opens the dataset for one request. The runtime may end shared work with the request that started it. */
 function open(kept: Kept) {
   return openDataset({
+    textGroups,
     source: keptSource(httpSource(kept.dataset, { fetch: plainFetch }), kept),
     decode: () => Promise.reject(new Error("a worker has no Parquet reader")),
     // rows never justify loading the missing reader

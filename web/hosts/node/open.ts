@@ -1,5 +1,5 @@
 import { openTableFile } from "../../../data/parquet/index.ts";
-import { type ByteSource, type Dataset, openDataset, tablePlanner } from "../../engine/index.ts";
+import { type ByteSource, type Dataset, openDataset, tablePlanner, textGroups } from "../../engine/index.ts";
 import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
@@ -27,6 +27,7 @@ export function openNodeDataset(location: string, { name = location, cacheBytes 
     source: openSource(location, name),
     decode: decodeParquet,
     planTable: tablePlanner(openTableFile),
+    textGroups,
     categoryWords: importCategoryWords,
     intentWords: importIntentWords,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,

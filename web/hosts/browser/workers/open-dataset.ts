@@ -10,6 +10,7 @@ import {
   type DecodeParquet,
   FetchError,
   openDataset,
+  textGroups,
 } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { openPin } from "../pin/index.ts";
@@ -43,6 +44,7 @@ export function openBrowserDataset({ folder, loadReader, cacheBytes, key, ...wor
   const reader = () => readers.get("reader", start);
   const pin = key === undefined ? undefined : openPin(folder, key);
   return openDataset({
+    textGroups,
     source: openDatasetStorage(folder, (options) => httpSource(folder.href, options), { pin: pin && (async () => pin) })
       .source,
     decode: async (bytes) => (await reader())(bytes),
