@@ -42,8 +42,7 @@ import { createCache, type From } from "./store/cache.ts";
 import { createCacheSections } from "./store/cache-sections.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
-import { openSession, type Session } from "./store/session.ts";
-import type { TextGroups } from "./store/text-groups.ts";
+import { openSession, type Session, type TextGroups } from "./store/session.ts";
 import {
   allLanguages,
   type CategoryQuery,

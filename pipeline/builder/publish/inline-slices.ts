@@ -1,4 +1,5 @@
 /** Copies slices and records of small collections into the manifest. @module */
+import { deflateRawSync } from "node:zlib";
 import { joinBytes } from "../../../data/format/bytes.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import {
@@ -14,7 +15,6 @@ import { readPage } from "../../../data/format/manifest-schema.ts";
 import { type PackKind, packPath } from "../../../data/format/paths.ts";
 import { readDictionary } from "../../../data/format/records.ts";
 import { MAX_TEXTS_BYTES, textsOfChunk } from "../../../data/format/texts.ts";
-import { deflate } from "../packs/index.ts";
 
 /** Maximum rows of a collection with slices in the manifest. */
 const MOST_INLINE_ROWS = 5000;
@@ -86,7 +86,7 @@ async function compressedTexts(
     texts.push(own);
   }
   const all = joinBytes(texts);
-  const made = all.length > MAX_TEXTS_BYTES ? undefined : deflate(all);
+  const made = all.length > MAX_TEXTS_BYTES ? undefined : deflateRawSync(all, { level: 9 });
   return made && made.length <= most ? made : undefined;
 }
 

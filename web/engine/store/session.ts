@@ -18,7 +18,7 @@ import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
 import { openPoints, type Points } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
-import { openGroup, readDictionary } from "../../../data/format/records.ts";
+import { openGroup, readDictionary, type StoredRecord } from "../../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
 import { readTable, type Table } from "../../../data/format/tables.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
@@ -34,7 +34,6 @@ import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
-import type { TextGroups } from "./text-groups.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -91,6 +90,12 @@ export interface SessionOptions {
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
 }
+
+/** Returns groups of a chunk that the manifest contains, by first block. */
+export type TextGroups = (
+  session: Pick<Session, "manifest" | "childrenOf" | "readPages" | "readPoints">,
+  ref: PartitionRef<"records">,
+) => Promise<ReadonlyMap<number, { readonly blocks: number; readonly records: readonly StoredRecord[] }>>;
 
 /** The headers of a request and its response. */
 const HEADERS_BYTES = 1024;

@@ -33,8 +33,6 @@ export async function textGroups(
   return groups.get(node.chunk) ?? new Map();
 }
 
-export type TextGroups = typeof textGroups;
-
 /** By chunk and first block. Damaged texts have no groups: the packs have the records too. */
 async function groupsOf(session: Reads, collection: CollectionName): Promise<Groups> {
   const { texts: stored = "", rows: count = 0 } = session.manifest.collections[collection] ?? {};
