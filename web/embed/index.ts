@@ -5,7 +5,6 @@
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
 import { createCairn } from "./cairn.ts";
 import { loadEngineFile } from "./engine-files.ts";
-import { practise } from "./practice.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";
 import { categoryWords, intentWords } from "./words.ts";
@@ -29,9 +28,7 @@ export async function open(url: string | URL, { signal, cacheBytes, key }: OpenO
     cacheBytes,
     key,
   });
-  const manifest = dataset.manifest(signal);
-  void practise().catch(() => {});
-  await manifest;
+  await dataset.manifest(signal);
   return createCairn({ location: folder.href, dataset });
 }
 
