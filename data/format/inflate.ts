@@ -11,7 +11,7 @@ export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array
 /** Compressed bytes per step. Deflate expands by at most 1,032 times. */
 const CHUNK_BYTES = 16 * 1024;
 
-interface InflateOptions {
+export interface InflateOptions {
   /** The dictionary of the compression. */
   readonly dictionary?: Uint8Array;
   /** Maximum size of the result. */
@@ -35,7 +35,8 @@ export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOpti
   return joinBytes(parts);
 }
 
-function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
+/** Returns the bytes. Throws if they are more than allowed. */
+export function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
   return bytes;
 }

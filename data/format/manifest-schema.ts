@@ -187,6 +187,8 @@ const manifest = z.object({
       dictionary: z.strictObject(slice),
       /** Copies of slices by their hash, in base64: what a search of a small collection needs first. Readers may ignore them. */
       inline: z.optional(z.record(sha256, z.string())),
+      /** The JSON of all records of a small collection, compressed, in base64. Readers may ignore it. */
+      texts: z.optional(z.string()),
       /** Of a collection that is not Overture's. */
       schema: z.optional(ownSchema),
       /** What the run `table` is sorted by, and its columns besides key, id and geometry. */

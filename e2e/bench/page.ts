@@ -91,6 +91,12 @@ export function benchmarksPage(results: Results): string {
       markdown(states(SIZES.map(([name, label]) => [label, result(name)]))),
     ),
     section(
+      "Small tables",
+      "tables",
+      "How fast is the first answer of a table after the script?",
+      markdown(table("tables")),
+    ),
+    section(
       "Where another program is faster",
       "search-1000000",
       `Questions with a ratio below 1 at ${NETWORK}, page open, no data loaded:`,

@@ -1,14 +1,15 @@
 /**
  * The first answer of a small table in Chromium, after the script: requests, bytes and milliseconds, compared with a page
- * that downloads one GeoJSON file, measures its rows and sorts them. Also later answers, from memory.
+ * that downloads one GeoJSON or Parquet file, measures its rows and sorts them. Also later answers, from memory.
  *
- * npm run bench:tables -- [--networks none,fast] [--runs 9] [--sizes 40,1000,5000]
+ * npm run bench:tables -- [--networks fast,slow] [--runs 9] [--sizes 40,1000,5000] [--write]
  * @module
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "@playwright/test";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { ensurePage } from "../../pipeline/cli/freshness.ts";
 import { csvOf, type Shop, shopsOf } from "../support/bike-shops.ts";
@@ -18,13 +19,15 @@ import { readOptions } from "../support/options.ts";
 import { makeCertificate, trustArgument } from "./peers/certificate.ts";
 import { NETWORKS, type NetworkName, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
 import { median } from "./peers/statistics.ts";
+import { writeResult } from "./results.ts";
 
 const { values, refuse } = readOptions({
-  usage: `npm run bench:tables -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 9] [--sizes 40,1000,5000]`,
+  usage: `npm run bench:tables -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 9] [--sizes 40,1000,5000] [--write]`,
   options: {
-    networks: { type: "string", default: "none,fast" },
+    networks: { type: "string", default: "fast,slow" },
     runs: { type: "string", default: "9" },
     sizes: { type: "string", default: "40,1000,5000" },
+    write: { type: "boolean", default: false },
   },
 });
 const [runs, sizes] = [
@@ -40,6 +43,20 @@ function wholeNumber(name: string, text: string): number {
 
 const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
 
+/** Returns the names of the nearest 25 of rows with `Longitude` and `Latitude`. */
+const NEAREST = `
+const RADIANS = Math.PI / 180;
+const nearest = (rows, lat, lng) => {
+  const half = (degrees) => Math.sin((degrees * RADIANS) / 2) ** 2;
+  const near = rows.map((row) => ({
+    row,
+    meters: 2 * 6371008.8 * Math.asin(Math.sqrt(half(row.Latitude - lat) +
+      Math.cos(row.Latitude * RADIANS) * Math.cos(lat * RADIANS) * half(row.Longitude - lng))),
+  }));
+  near.sort((a, b) => a.meters - b.meters);
+  return near.slice(0, 25).map(({ row }) => row.Name).join();
+};`;
+
 /** Each asks for the nearest 25 of all rows: `answer` returns their names. The second and later answers ask elsewhere. */
 const SCRIPTS = {
   Cairn: `
@@ -50,19 +67,21 @@ globalThis.answer = async (lat, lng) => {
   const found = await cairn.search("shops", { lat, lng, radius: 20015086, limit: 25 });
   return found.features.map(({ properties }) => properties.Name).join();
 };`,
-  "one GeoJSON file": `
-const RADIANS = Math.PI / 180;
+  "one GeoJSON file": `${NEAREST}
 let all;
 globalThis.answer = async (lat, lng) => {
-  all ??= (await (await fetch("/shops.json")).json()).features;
-  const metersOf = ([x, y]) => {
-    const half = (degrees) => Math.sin((degrees * RADIANS) / 2) ** 2;
-    return 2 * 6371008.8 * Math.asin(Math.sqrt(
-      half(y - lat) + Math.cos(y * RADIANS) * Math.cos(lat * RADIANS) * half(x - lng)));
-  };
-  const near = all.map((feature) => ({ feature, meters: metersOf(feature.geometry.coordinates) }));
-  near.sort((a, b) => a.meters - b.meters);
-  return near.slice(0, 25).map(({ feature }) => feature.properties.Name).join();
+  all ??= (await (await fetch("/shops.json")).json()).features.map(({ geometry, properties }) => {
+    const [Longitude, Latitude] = geometry.coordinates;
+    return { ...properties, Longitude, Latitude };
+  });
+  return nearest(all, lat, lng);
+};`,
+  "one Parquet file": `${NEAREST}
+import { parquetReadObjects } from "/hyparquet/index.js";
+let all;
+globalThis.answer = async (lat, lng) => {
+  all ??= await parquetReadObjects({ file: await (await fetch("/shops.parquet")).arrayBuffer() });
+  return nearest(all, lat, lng);
 };`,
 } as const;
 type Program = keyof typeof SCRIPTS;
@@ -128,13 +147,28 @@ function geojsonOf(rows: readonly Shop[]): string {
   return JSON.stringify({ type: "FeatureCollection", features });
 }
 
+/** One row group in Snappy, which hyparquet reads without another library. */
+function parquetOf(rows: readonly Shop[]): Uint8Array {
+  const columnData = Object.keys(rows[0] ?? {}).map((name) =>
+    name === "Longitude" || name === "Latitude"
+      ? { name, data: rows.map((row) => Number(row[name])), type: "DOUBLE" as const }
+      : { name, data: rows.map((row) => row[name] ?? ""), type: "STRING" as const },
+  );
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
+
 await ensurePage(PAGE_FOLDER, "small");
 const certificate = await makeCertificate();
 const browser = await launchBrowser([trustArgument(certificate)]);
-console.log(
+const lines: string[] = [];
+const print = (line: string): void => {
+  lines.push(line);
+  console.log(line);
+};
+print(
   `| network | rows | program | requests | bytes | first answer, ms: median, best of ${runs} | later answers, ms |`,
 );
-console.log("|---|---:|---|---:|---:|---:|---:|");
+print("|---|---:|---|---:|---:|---:|---:|");
 try {
   for (const count of sizes) {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tables-"));
@@ -145,6 +179,8 @@ try {
     await buildDataset({ sources: [file], out: join(site, "dataset") });
     await cp(join(PAGE_FOLDER, "embed"), join(site, "embed"), { recursive: true });
     await writeFile(join(site, "shops.json"), geojsonOf(rows));
+    await writeFile(join(site, "shops.parquet"), parquetOf(rows));
+    await cp("node_modules/hyparquet/src", join(site, "hyparquet"), { recursive: true });
     for (const [index, program] of PROGRAMS.entries()) {
       const script = `<script type="module">${SCRIPTS[program]}</script>`;
       await writeFile(join(site, `${index}.html`), `<!doctype html><link rel="icon" href="data:," />${script}`);
@@ -163,7 +199,7 @@ try {
         for (const [program, made] of visits) {
           const of = (figure: (one: Visit) => number) => median(made.map(figure));
           const best = Math.min(...made.map(({ firstMs }) => firstMs));
-          console.log(
+          print(
             `| ${NETWORKS[name].name} | ${count} | ${program} | ${of((one) => one.requests)} | ${of((one) => one.bytes)} | ` +
               `${of((one) => one.firstMs).toFixed(1)}, ${best.toFixed(1)} | ${of((one) => one.laterMs).toFixed(1)} |`,
           );
@@ -174,6 +210,7 @@ try {
       await rm(folder, { recursive: true });
     }
   }
+  if (values.write) await writeResult({ name: "tables", command: "npm run bench:tables" }, lines.join("\n"));
 } finally {
   await browser.close();
 }

@@ -1,4 +1,6 @@
-/** Copies slices of small collections into the manifest. @module */
+/** Copies slices and records of small collections into the manifest. @module */
+import { deflateRawSync } from "node:zlib";
+import { joinBytes } from "../../../data/format/bytes.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import {
   type ChunkNode,
@@ -11,6 +13,8 @@ import {
 } from "../../../data/format/manifest.ts";
 import { readPage } from "../../../data/format/manifest-schema.ts";
 import { type PackKind, packPath } from "../../../data/format/paths.ts";
+import { readDictionary } from "../../../data/format/records.ts";
+import { MAX_TEXTS_BYTES, textsOfChunk } from "../../../data/format/texts.ts";
 
 /** Maximum rows of a collection with slices in the manifest. */
 const MOST_INLINE_ROWS = 5000;
@@ -18,7 +22,10 @@ const MOST_INLINE_ROWS = 5000;
 /** Maximum bytes of all these slices: each visit reads the manifest. Points of 5,000 rows have about 50 KB. */
 const MOST_INLINE_BYTES = 64 * 1024;
 
-/** Maximum of a collection with its records, those of about 650 rows. Then the first search takes one request and, in base64, at most 60 KB. */
+/**
+ * Maximum of a collection with its records, as of about 1,100 shops. Then the first search takes one request and, in base64, at most
+ * 60 KB. More bytes take longer than a second round trip on slow networks.
+ */
 const MOST_BYTES_WITH_RECORDS = 40_000;
 
 /** Reads bytes of a file of the dataset. */
@@ -34,31 +41,53 @@ export function mayBeInline({ rows, schema }: Pick<ManifestCollection, "rows" | 
   return schema !== undefined && rows <= MOST_INLINE_ROWS;
 }
 
-/** Returns the collections with the slices that the first search in a circle needs, as far as they fit. */
+/** Returns the collections with the slices and records that the first search in a circle needs, as far as they fit. */
 export async function inlineSlices(collections: Collections, read: ReadBytes): Promise<Collections> {
   const made: Collections = {};
   let left = MOST_INLINE_BYTES;
   for (const [name, collection] of Object.entries(collections)) {
-    const inline: Record<string, string> = {};
-    const before = left;
-    const add = async (slices: readonly FoundSlice[], most: number): Promise<void> => {
-      const bytes = slices.reduce((sum, { slice }) => sum + slice.bytes, 0);
-      if (bytes > Math.min(most, left)) return;
-      left -= bytes;
-      for (const { path, slice } of slices)
-        inline[slice.sha256] = Buffer.from(await read(path, slice)).toString("base64");
-    };
-    if (mayBeInline(collection)) {
-      const { points, chunks } = await slicesOf(name, collection, read);
-      await add(points, left);
-      if (Object.keys(inline).length > 0) await add(chunks, MOST_BYTES_WITH_RECORDS - (before - left));
+    const found = mayBeInline(collection) ? await slicesOf(name, collection, read) : undefined;
+    const bytes = found ? bytesOf(found.points) : Number.POSITIVE_INFINITY;
+    if (!found || bytes > left) {
+      made[name] = collection;
+      continue;
     }
+    const most = Math.min(left, MOST_BYTES_WITH_RECORDS) - bytes;
+    const texts = await compressedTexts(found, read, most);
+    // records in packs need it
+    const dictionary = !texts && bytes + found.dictionary.slice.bytes <= left ? [found.dictionary] : [];
+    left -= bytes + (texts?.length ?? bytesOf(dictionary));
+    const inline: Record<string, string> = {};
+    for (const { path, slice } of [...found.points, ...dictionary])
+      inline[slice.sha256] = Buffer.from(await read(path, slice)).toString("base64");
     const { runs, ...described } = collection;
     // Reads end in any order. The manifest has the same bytes every time.
     const sorted = Object.fromEntries(Object.entries(inline).sort(([a], [b]) => (a < b ? -1 : 1)));
-    made[name] = Object.keys(sorted).length > 0 ? { ...described, inline: sorted, runs } : collection;
+    made[name] = { ...described, inline: sorted, ...(texts && { texts: Buffer.from(texts).toString("base64") }), runs };
   }
   return made;
+}
+
+function bytesOf(slices: readonly FoundSlice[]): number {
+  return slices.reduce((sum, { slice }) => sum + slice.bytes, 0);
+}
+
+/** Returns the texts of all records; undefined if they are too long, or the collection has a long geometry. */
+async function compressedTexts(
+  { dictionary, chunks }: FoundSlices,
+  read: ReadBytes,
+  most: number,
+): Promise<Uint8Array | undefined> {
+  const texts: Uint8Array[] = [];
+  const common = readDictionary(await read(dictionary.path, dictionary.slice));
+  for (const { path, slice } of chunks) {
+    const own = await textsOfChunk(await read(path, slice), common);
+    if (!own) return undefined;
+    texts.push(own);
+  }
+  const all = joinBytes(texts);
+  const made = all.length > MAX_TEXTS_BYTES ? undefined : deflateRawSync(all, { level: 9 });
+  return made && made.length <= most ? made : undefined;
 }
 
 interface FoundSlice {
@@ -67,8 +96,9 @@ interface FoundSlice {
 }
 
 interface FoundSlices {
-  /** Points, dictionary, and pages above points and records. */
+  /** Points, and pages above points and records. */
   readonly points: readonly FoundSlice[];
+  readonly dictionary: FoundSlice;
   readonly chunks: readonly FoundSlice[];
 }
 
@@ -92,7 +122,8 @@ async function slicesOf(
   const chunks = (await below(runs.records.nodes)) as ChunkNode[];
   const points = slices.map((node) => found("points", node.points));
   return {
-    points: [found("dictionary", dictionary), ...points, ...pages],
+    points: [...points, ...pages],
+    dictionary: found("dictionary", dictionary),
     chunks: chunks.map((node) => found("records", node)),
   };
 }

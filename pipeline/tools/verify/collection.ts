@@ -15,7 +15,7 @@ import { emptyIds, IDS } from "./copied-rows.ts";
 import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { checkSegments } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
-import { checkInline, checkPacks } from "./packs.ts";
+import { checkInline, checkPacks, checkTexts } from "./packs.ts";
 import { readIndex } from "./read-index.ts";
 import { checkChunks } from "./record-table.ts";
 import { openSliceTable } from "./slice-table.ts";
@@ -45,6 +45,7 @@ export async function verifyCollection(given: Omit<Verified, "sliceTable">): Pro
   const path = packPath(name, "dictionary", dictionary.pack);
   const inflated = await openSlice(verified, "records", { ...dictionary, path }, readDictionary);
   if (!inflated) return { paths, isWhole: false };
+  await checkTexts(verified, inflated);
   await checkChunks(verified);
   await checkSegments(verified);
   const isIndexed = whole.has("term");

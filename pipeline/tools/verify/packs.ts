@@ -6,10 +6,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { packNameOf } from "../../../data/format/paths.ts";
+import { readTexts, textsOfChunk } from "../../../data/format/texts.ts";
 import { checksOf } from "./ledger.ts";
 import { nameSlice, type TablePack, type TableSlice } from "./slice-table.ts";
-import type { Verified } from "./verified.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 /** Marks unusable slices in the table. Returns the paths of all packs. */
 export async function checkPacks(verified: Verified): Promise<string[]> {
@@ -54,6 +56,30 @@ export async function checkInline(verified: Verified): Promise<void> {
     const found = createHash("sha256").update(Buffer.from(text, "base64")).digest("hex");
     same("packs", `${name} inline: SHA-256`, sha256, found);
   }
+}
+
+/** Checks that texts in the manifest are the texts of all records. Records that cannot be read are faults already. */
+export async function checkTexts(verified: Verified, dictionary: Uint8Array): Promise<void> {
+  const { sliceTable, manifest, name } = verified;
+  if (manifest.texts === undefined) return;
+  const { say } = checksOf(verified, "manifest.json");
+  const texts = await readTexts(manifest.texts, manifest.rows).catch(firstLineOf);
+  if (typeof texts === "string") {
+    say("packs", false, () => `${name} texts cannot be read: ${texts}`);
+    return;
+  }
+  const found = createHash("sha256");
+  for (const text of texts) found.update(text).update("\n");
+  const expected = createHash("sha256");
+  for await (const entry of sliceTable.nodes("records")) {
+    const chunk = await openSlice(verified, "records", entry, (content) => content);
+    const own = chunk && (await textsOfChunk(chunk, dictionary).catch(() => new Uint8Array()));
+    if (chunk && !own) say("packs", false, () => `${name} texts: a record has a long geometry, expected none`);
+    if (!own) return;
+    expected.update(own);
+  }
+  const isSame = found.digest("hex") === expected.digest("hex");
+  say("packs", isSame, () => `${name} texts are not the texts of its records`);
 }
 
 /** Returns the slices of the pack in order. */

@@ -481,6 +481,21 @@ test("slices in the manifest that are no copies of slices of the index", async (
   ]);
 });
 
+test.each([
+  ["others", "{}\n", /^manifest.json: division_area texts are not the texts of its records$/],
+  ["too many", "{}\n{}\n", /^manifest.json: division_area texts cannot be read: .* texts end at byte /],
+])("texts in the manifest that are not those of the records: %s", async (_, text, pattern) => {
+  const folder = await newFolder();
+  const change: Change = {
+    collection: (collection) => {
+      const texts = Buffer.from(deflateRawSync(text.repeat(collection.rows)));
+      return { ...collection, texts: texts.toString("base64") };
+    },
+  };
+  await writeSmallDataset(folder, { change, collections: ["division_area"] });
+  holdFaults(await faultsOf(folder), [pattern]);
+});
+
 test("a record without an entry of ids, and an id in two countries", async () => {
   const lost: Change = {
     rows: (rows, at) => only({ ...at }, { country: "JP" }, rows, (own) => own.filter(({ id }) => id !== "jp-a0")),

@@ -97,9 +97,21 @@ async function faultOf(bytes: Uint8Array, entry: SliceEntry): Promise<string | u
  * `FetchError` when the host does not answer.
  */
 export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
+  const name = `${MANIFEST_PATH} of ${source.name}`;
+  // a cache may validate the same bytes: do it once
+  let opened: { readonly read: Uint8Array; readonly file: Promise<ManifestFile> } | undefined;
+  const open = (read: Uint8Array): Promise<ManifestFile> => {
+    if (opened?.read !== read) opened = { read, file: openManifest(read, name) };
+    return opened.file;
+  };
+  const isSound = (read: Uint8Array) =>
+    open(read).then(
+      () => true,
+      () => false,
+    );
   let bytes: Uint8Array;
   try {
-    bytes = await source.read(MANIFEST_PATH, { fresh: true, maxBytes: MAX_MANIFEST_BYTES, signal });
+    bytes = await source.read(MANIFEST_PATH, { fresh: true, maxBytes: MAX_MANIFEST_BYTES, isSound, signal });
   } catch (error) {
     // a host that answers without the file has no dataset; one that does not answer may return
     if (error instanceof FetchError && (error.status === 404 || error.status === 410)) {
@@ -108,11 +120,9 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
     throw error;
   }
   if (bytes.byteLength > MAX_MANIFEST_BYTES) {
-    throw new ManifestError(
-      `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the maximum`,
-    );
+    throw new ManifestError(`${name} has more than ${MAX_MANIFEST_BYTES} bytes, the maximum`);
   }
-  return openManifest(bytes, `${MANIFEST_PATH} of ${source.name}`);
+  return open(bytes);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
-import { type Points, readPoints } from "../../../data/format/points.ts";
+import { openPoints, type Points } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
 import { openGroup, readDictionary } from "../../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
@@ -34,6 +34,7 @@ import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
+import { textGroups } from "./text-groups.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -161,7 +162,20 @@ export function openSession(options: SessionOptions): Session {
 
   const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
 
-  return {
+  const hasTexts = (collection: CollectionName): boolean => file.manifest.collections[collection]?.texts !== undefined;
+
+  /** Reads groups that the manifest contains into memory. */
+  async function readTextGroups(ref: PartitionRef<"records">, wanted: readonly number[]): Promise<void> {
+    const groups = await textGroups(session, ref);
+    for (const block of wanted) {
+      const { blocks, records } = groups.get(block) ?? {};
+      if (blocks === undefined || !records) continue;
+      const about = { schema: schemaOf(ref.collection), country: ref.node.country, blocks };
+      await sections.groups.read(lease, blockKey(ref, block), async () => openRecords(about, records), signal);
+    }
+  }
+
+  const session: Session = {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
     hasGeometry,
@@ -185,8 +199,8 @@ export function openSession(options: SessionOptions): Session {
       return read(sections.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
     readPoints({ collection, node: { points, rows, bbox } }) {
-      const open = (slice: Uint8Array): Points => {
-        const read = readPoints(slice);
+      const open = async (slice: Uint8Array): Promise<Points> => {
+        const read = await openPoints(slice);
         if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);
         return read;
       };
@@ -232,7 +246,8 @@ export function openSession(options: SessionOptions): Session {
       const gapBytes = costs().requestBytes;
       return readBlocks({ source, gapBytes, lease, section: sections.idBlocks, openerOf, log, signal }, ref, blocks);
     },
-    readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
+    async readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
+      await readTextGroups(ref, blocks);
       const openerOf = async ({ collection, node }: PartitionRef<"records">) => {
         const [schema, dictionary] = [schemaOf(collection), await dictionaryOf(collection)];
         return async (bytes: Uint8Array, block: number) =>
@@ -241,11 +256,8 @@ export function openSession(options: SessionOptions): Session {
             await openGroup(bytes, block, dictionary),
           );
       };
-      const logOf: typeof log = isInline(file.manifest, ref.node)
-        ? (use, parts) => log({ ...use, from: "memory" }, parts)
-        : log;
       return readBlocks(
-        { source, gapBytes, lease, section: sections.groups, openerOf, log: logOf, signal },
+        { source, gapBytes, lease, section: sections.groups, openerOf, log, signal },
         ref,
         blocks,
         blocksOf,
@@ -259,9 +271,10 @@ export function openSession(options: SessionOptions): Session {
       isInline(file.manifest, { sha256 }),
     costs,
     isBlockCached: (ref, block) =>
-      isInline(file.manifest, ref.node) ||
+      (ref.run === "records" && hasTexts(ref.collection)) ||
       sections[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
+  return session;
 }
 
 /** Bytes of a decoded table in V8, for each compressed byte. */

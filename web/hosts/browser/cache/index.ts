@@ -9,6 +9,16 @@ export async function openCache(name: string): Promise<Cache | undefined> {
   return caches.open(name).catch(() => undefined);
 }
 
+/** Returns whether the cache exists, without making it. True where the browser does not report it. */
+export async function hasCache(name: string): Promise<boolean> {
+  if (!("caches" in globalThis)) return false;
+  try {
+    return await caches.has(name);
+  } catch {
+    return true;
+  }
+}
+
 /** Returns whether the error means that the storage quota is exhausted. */
 export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === "QuotaExceededError";

@@ -6,7 +6,7 @@
 import { isCollectionFolder } from "../../../../data/format/own-collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import type { ByteRange } from "../../../engine/index.ts";
-import { openCache } from "../cache/index.ts";
+import { hasCache, KEEP_AFTER_MS, openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-dataset";
 
@@ -35,8 +35,18 @@ export interface FileCache {
 export function cacheFiles(base: URL): FileCache {
   const keyOf = (name: string) => new URL(name, base).href;
   const open = async () => ("caches" in globalThis ? caches.open(CACHE) : undefined);
+  // On a first visit there is no cache. Looking up a file takes some milliseconds, and each search needs several.
+  let isThere: Promise<boolean> = hasCache(CACHE);
+  let askedAtMs = performance.now();
   return {
     async read(name, part) {
+      if (!(await isThere)) {
+        if (performance.now() - askedAtMs < KEEP_AFTER_MS) return undefined;
+        // another page may have stored files since
+        askedAtMs = performance.now();
+        isThere = hasCache(CACHE);
+        if (!(await isThere)) return undefined;
+      }
       try {
         // A cache deleted under a running page must be opened again.
         const response = await (await openCache(CACHE))?.match(keyOf(name));
@@ -48,6 +58,7 @@ export function cacheFiles(base: URL): FileCache {
     async write(name, bytes) {
       const cache = await open();
       if (!cache) throw new Error("this browser gives the page no cache: files cannot be stored");
+      isThere = Promise.resolve(true);
       await cache.put(keyOf(name), new Response(Uint8Array.from(bytes)));
     },
     async remove(name) {

@@ -327,6 +327,18 @@ describe("the manifest", () => {
     expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(MANIFEST);
   });
 
+  test("is validated by its reader where that can do it, and an invalid one is not stored", async () => {
+    const read: Uint8Array[] = [];
+    const isSound = async (bytes: Uint8Array) => read.push(bytes) > 1;
+    const inner = scripted(MANIFEST, MANIFEST);
+    for (const stored of [[], ["manifest.json"]]) {
+      await over(inner).read("manifest.json", { fresh: true, isSound });
+      await settled();
+      expect(names()).toEqual(stored);
+    }
+    expect(read).toHaveLength(2);
+  });
+
   test("comes from a saved area when none was seen and the host does not answer", async () => {
     const savedManifest = async () => PACK;
     expect(await over(scripted(0), { savedManifest }).read("manifest.json")).toEqual(PACK);

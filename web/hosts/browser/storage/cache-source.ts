@@ -62,7 +62,7 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
     try {
       const bytes = await inner.read(path, options);
       // a login page must not replace the manifest for offline use
-      if (await manifestIn(bytes)) keep(path, bytes);
+      if (await (options.isSound?.(bytes) ?? manifestIn(bytes))) keep(path, bytes);
       return bytes;
     } catch (error) {
       // An error status from the host is final.
