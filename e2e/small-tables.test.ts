@@ -9,7 +9,7 @@ import { readManifestFile, writeManifestFile } from "../data/format/manifest-fil
 import { buildDataset } from "../pipeline/builder/dataset/index.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/tools/verify/verify.ts";
-import { type Dataset, openDataset, textGroups } from "../web/engine/index.ts";
+import { type Dataset, openDataset } from "../web/engine/index.ts";
 import { httpSource } from "../web/hosts/http/index.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
@@ -67,7 +67,7 @@ test.each([
         for (const radius of RADII) {
           const { fetch, counted } = countedFetch();
           const source = httpSource(host.url, { fetch });
-          const dataset = openDataset({ source, decode: decodeParquet, textGroups, decodeBytes: () => decodeBytes });
+          const dataset = openDataset({ source, decode: decodeParquet, decodeBytes: () => decodeBytes });
           const path = pathNamed(searchPathsOf(await dataset.manifest()), "/shops");
           const search = parseSearch(path, { lat: "53.3438", lng: "-6.2546", radius, limit: "25" });
           const found = await runSearch(dataset, search);
