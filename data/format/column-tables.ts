@@ -49,7 +49,7 @@ export function tableColumnsOf(collection: Collection): string[] {
   return collection.columns.map(({ name }) => name).filter((name) => !FIXED.has(name));
 }
 
-/** Returns the names of the columns of a table if the user chooses none: those that lists show. */
+/** Returns the columns of a table if the user chooses none: of places those that lists show, of others all but `sources`. */
 export function defaultTableColumns(collection: Collection): string[] {
   const known = tableColumnsOf(collection);
   const wanted = collection.theme === "places" ? PLACE_COLUMNS : known.filter((name) => name !== "sources");

@@ -177,8 +177,9 @@ export interface Counts {
 export interface SuggestParameters {
   /** Words in any order. The last one may be incomplete. */
   readonly text: string;
-  /** Nearer results come first. Needs `lng`. */
+  /** Latitude in degrees. Nearer features rank higher. Needs `lng`. */
   readonly lat?: number | undefined;
+  /** Longitude in degrees. Needs `lat`. */
   readonly lng?: number | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
@@ -315,7 +316,7 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
 
 /** Options of `open`. The signal aborts the opening only. */
 export interface OpenOptions extends Abortable {
-  /** Memory for decoded partitions, in bytes. 512 MiB by default. */
+  /** Limit on cached data in memory, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;
   /**
    * Public keys, such as `ed25519:…`. One of them must have signed the dataset. A browser that has accepted a later release

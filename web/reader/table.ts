@@ -57,8 +57,9 @@ export interface ColumnTable {
 }
 
 /**
- * Opens the column table of a collection, by the dataset's URL or by a function that reads its files. Reads the manifest. Throws
- * `CairnError` if the manifest cannot be read, or if the dataset has no such collection or no table for it.
+ * Opens the column table of a collection, by the dataset's URL or by a function that reads its files. Caches nothing unless
+ * `cacheBytes` is set. Throws `CairnError` if the manifest cannot be read, or if the dataset has no such collection or no table
+ * for it.
  */
 export async function openTable(
   source: string | URL | ReadBytes,

@@ -63,7 +63,7 @@ class Results(List[Row]):
 
 
 def open(url: str) -> Dataset:
-    """Opens a dataset by the path or the URL of its folder."""
+    """Opens a dataset by the path or the URL of its folder. Raises CairnError if it has no valid manifest."""
     return Dataset(url)
 
 
@@ -104,21 +104,22 @@ class Dataset:
         return list(self.manifest["collections"])
 
     def collection(self, name: str) -> Collection:
-        """Returns a collection by its name."""
+        """Returns a collection by its name. Raises CairnError if the dataset lacks it."""
         if name not in self.manifest["collections"]:
             raise CairnError(f"no collection {name}, the dataset has {', '.join(self.collections)}")
         return Collection(self, name)
 
     def places(self, **question: Any) -> Results:
-        """Searches the collection `place`. See `Collection.search`."""
+        """Searches the collection `place`. Parameters and errors are those of `Collection.search`."""
         return self.collection("place").search(**question)
 
     def table(self, name: str, category: Union[str, Sequence[str]], country: Values = None, columns: Optional[Sequence[str]] = None) -> Any:
-        """Returns all rows of a category from a column table as a `pyarrow.Table`, in the order of ids.
+        """Returns all rows of a category from a column table as a `pyarrow.Table`, each once, in the order of ids.
 
         `category` is a value, or a list of values of which a row has one, of the column that the table is sorted by: of
-        buildings a class. `columns` are read besides `id`, `country` and `geometry` (WKB). Default: all of the table.
-        Reads only the column chunks it needs, and checks each. Needs pyarrow.
+        buildings a class. An unknown one has no rows. `columns` are read besides `id`, `country` and `geometry` (WKB).
+        Default: all of the table. Checks each column chunk. Needs pyarrow. Raises CairnError without a table, for an
+        unknown column or country, and for a missing or damaged file.
         """
         about = self._table_about(name)
         values = [category] if isinstance(category, str) else list(category)
@@ -147,8 +148,8 @@ class Dataset:
     def table_files(self, name: str, category: Optional[str] = None, country: Values = None) -> List[str]:
         """Returns the paths or URLs of a column table's Parquet files that may have rows of a category.
 
-        `category` is a value of the column that the table is sorted by, of buildings a class. pandas, DuckDB and
-        others read the files, and skip row groups by the same conditions.
+        `category` is a value of the column that the table is sorted by, of buildings a class. Default: all files. pandas,
+        DuckDB and others read the files, and skip row groups by the same conditions. Raises CairnError without a table.
         """
         self._table_about(name)
         countries = self._table_countries(name, country)
@@ -243,7 +244,8 @@ class Collection:
         """Returns rows around a point, nearest first. Without a point: rows in the order of ids.
 
         `country` is a code, or a list of codes of which a row has one. `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
-        name. `category`, `brand` and `class_` are values, or lists of values of which a row has one.
+        name. `category`, `brand` and `class_` are values, or lists of values of which a row has one. Raises CairnError for
+        an invalid value, and without a point if offset + limit is more than 5,000 for several countries.
         """
         if limit < 0 or offset < 0:
             raise CairnError(f"limit {limit} and offset {offset}, expected 0 or more")

@@ -19,7 +19,7 @@ import { MAX_TEXTS_BYTES, textsOfChunk } from "../../../data/format/texts.ts";
 /** Maximum rows of a collection with slices in the manifest. */
 const MOST_INLINE_ROWS = 5000;
 
-/** Maximum bytes of all these slices: each visit reads the manifest. Points of 5,000 rows have about 50 KB. */
+/** Maximum bytes of all these slices and records, before base64: each visit reads the manifest. */
 const MOST_INLINE_BYTES = 64 * 1024;
 
 /**

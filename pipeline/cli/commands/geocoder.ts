@@ -14,7 +14,7 @@ const SAME_TOWN_METERS = 50_000;
 
 const WHOLE: ReadonlySet<Suggestion["match"]> = new Set(["exact", "words"]);
 
-/** Opens the dataset in a folder or at a URL. Throws if it has no addresses, streets or towns. */
+/** Opens the dataset in a folder or at a URL. Throws if it has none of addresses, segments and divisions. */
 export async function openGeocoder(location: string): Promise<Geocode> {
   const [{ requireDataset }, { openNodeDataset }] = await Promise.all([
     import("../serving.ts"),
@@ -32,8 +32,8 @@ export async function openGeocoder(location: string): Promise<Geocode> {
 }
 
 /**
- * Returns the position of the house, otherwise of its street, otherwise of its town; a fault if none is found, or if
- * several are equally good.
+ * Returns the position of the house, otherwise of its street, otherwise of its town. Returns a fault if the query has no town and
+ * no postcode, if nothing is found, or if several are equally good.
  */
 export async function findAddress(dataset: Dataset, query: AddressQuery): Promise<AddressMatch | AddressFault> {
   const { line, town } = linesOf(query);

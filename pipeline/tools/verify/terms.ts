@@ -170,7 +170,7 @@ export async function emptyTermTables(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
 
-/** Adds the terms of rows in countries with complete rows and records. */
+/** Adds the terms of the rows of these countries to the expected ones. Their rows and records must have been read completely. */
 export async function reportTerms(
   { database, name, prefixRows }: Verified,
   countries: ReadonlySet<string>,

@@ -34,7 +34,7 @@ interface LocatorView {
   readonly features: readonly Feature[];
   readonly columns: readonly OwnColumn[];
   readonly filters: readonly OwnFilter[];
-  /** Of all columns with few values. */
+  /** Values of all columns with few values. Each begins with its column, as `columnValue` writes it. */
   readonly values: readonly FacetCount[];
   readonly chosen: ReadonlyMap<string, string>;
   readonly isNear: boolean;

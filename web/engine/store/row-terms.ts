@@ -70,7 +70,7 @@ function makeIndex(partition: Rows, facet: Facet): TermIndex {
   return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
 }
 
-/** Reads the row's values of the facet; undefined if the rows lack its columns. */
+/** Returns a function that reads a row's values of the facet; undefined if the rows have none of its columns. */
 export function facetReader(partition: ReadableRows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
   const readers = FACET_COLUMNS[facet].flatMap((name) => {
     const column = partition.column(name);

@@ -31,7 +31,7 @@ export interface Rows {
   readonly column: (name: string, members?: Members) => StoredColumn | undefined;
 }
 
-/** A row and its position in the order of a search by location. */
+/** A row by its position in `rows`, and its distance if it was measured. */
 export interface RowRef {
   readonly rows: Rows;
   readonly row: number;
@@ -39,7 +39,7 @@ export interface RowRef {
   readonly distanceMeters?: number;
 }
 
-/** Reads rows with the reader that `open` returns for their group. `open` is called once per group. Undefined if it returns undefined. */
+/** Returns a function that reads rows with the readers of `open`, called once per group. It returns undefined if `open` does. */
 export function readerOf<Value>(
   open: (rows: Rows) => ((row: number) => Value) | undefined,
 ): (ref: RowRef) => Value | undefined {

@@ -42,7 +42,7 @@ export interface SuggestQuery {
    * the text names.
    */
   readonly country?: string | undefined;
-  /** Nearer results come first. Degrees WGS84. */
+  /** Nearer features rank higher. Degrees WGS84. */
   readonly near?: Point | undefined;
   /** Names are in this language (a code of `names.common`) if the row has it. */
   readonly language?: string | undefined;

@@ -56,7 +56,7 @@ export function tablePlanner(openTable: OpenTableFile, options: PlannerOptions =
 /** Rows that a table has, before they are read. */
 export interface TableRows {
   readonly release: string;
-  /** Rows of the row groups: other rows in them do not match. */
+  /** Rows of the row groups to read. Some of them may not match. */
   readonly mostRows: number;
   /** Bytes and requests for the rows; footers and index pages have been read. */
   readonly bytes: number;
