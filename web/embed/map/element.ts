@@ -38,7 +38,9 @@ export interface CairnMapEvents {
 export interface CairnMapAttributes {
   /** URL of the dataset folder. */
   readonly src?: string;
+  /** Latitude of the centre in degrees. Needs `lng`. */
   readonly lat?: number | string;
+  /** Longitude of the centre in degrees. Needs `lat`. */
   readonly lng?: number | string;
   /** Metres. Default: 1000; with `list`, any distance. */
   readonly radius?: number | string;

@@ -81,7 +81,7 @@ export function isInCountries(code: string, countries: Countries | undefined): b
 /**
  * A search. With a circle or an area the order is by distance, then id; otherwise by id. Distances are from the
  * centre of the circle, or without a circle from the representative point of the area. Rows of several collections
- * are merged into one order. At least one of `circle`, `area`, `country` and `filters` is given.
+ * are merged into one order. At least one of `circle`, `area`, `country` and `filters` is given; empty `filters` match all rows.
  */
 export interface Query {
   readonly collections: readonly CollectionName[];
