@@ -104,6 +104,16 @@ describe("over a grid of 40 by 40 rows, 2.8 km apart, 4 by 4 per partition", () 
     expect(counted.result.total).toBeGreaterThan(50);
   });
 
+  test("after a look ahead near a position, a first search there reads only points and records", async () => {
+    const files = await makeDataset({ place }, { ...options, slicesPerChunk: 1, nodesPerPage: 10 });
+    const chunked = countingSource(memorySource(files));
+    const dataset = open(chunked);
+    await dataset.prefetchIndex({ near: { lon, lat, collections: ["place"] } });
+    const cost = await costOf(chunked, dataset, circle(3000, 25));
+    expect(cost.result.length).toBeGreaterThan(0);
+    expect(chunked.requests.map(({ path }) => /_(\w+)/.exec(path)?.[1]).sort()).toEqual(["points", "records"]);
+  });
+
   test("the prefetched part of the index stays within the limit, level by level", async () => {
     const files = await makeDataset({ place }, { ...options, nodesPerPage: 5 });
     const deep = countingSource(memorySource(files));

@@ -29,7 +29,7 @@ import { countFacet } from "./facet-counts.ts";
 import { findRow, type Position } from "./find-run.ts";
 import { groupRows, readCounts } from "./groups.ts";
 import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
-import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
+import { type Near, prefetchIndex, prefetchNear } from "./index-tree/prefetch-index.ts";
 import { type RowBox, type RowBoxesOptions, rowBoxes } from "./index-tree/row-boxes.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
@@ -38,6 +38,7 @@ import { searchShapes } from "./location/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { everythingOf, locateRows, searchOrdered, searchRows } from "./search.ts";
+import { prefetchRecords } from "./store/addressed-rows.ts";
 import { createCache, type From } from "./store/cache.ts";
 import { createCacheSections } from "./store/cache-sections.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
@@ -475,7 +476,10 @@ export function openDataset(options: DatasetOptions): Dataset {
         return ranked.map(({ category, unused }) => ({ id: category.id, rows: category.rows, unused }));
       },
       prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
-        withSession(caller, (session) => prefetchIndex(session, { maxBytes, near })),
+        withSession(caller, async (session) => {
+          if (near) await prefetchRecords(session, await prefetchNear(session, near));
+          await prefetchIndex(session, maxBytes);
+        }),
       rowBoxes: (collections, { maxBytes, signal }) =>
         withSession(signal, (session) => rowBoxes(session, collections, { maxBytes })),
       partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),

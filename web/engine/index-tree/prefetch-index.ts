@@ -6,7 +6,7 @@
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { originAt } from "../../../data/format/sphere.ts";
-import { findPartitions, type Index, isPageRef, leavesOf, type PageRef } from "./tree.ts";
+import { findPartitions, type Index, isPageRef, leavesOf, type PageRef, type PartitionRef } from "./tree.ts";
 
 /** Where the next search is likely. */
 export interface Near {
@@ -16,31 +16,32 @@ export interface Near {
   readonly collections: readonly CollectionName[];
 }
 
-export interface PrefetchOptions {
-  /** Limit on levels that are read completely. */
-  readonly maxBytes: number;
-  readonly near?: Near | undefined;
-}
-
 /** The default radius of a search around a point. */
 const NEAR_METERS = 1000;
 
-/**
- * Reads pages that searches in a circle need: first around the likely position, then of whole collections, small ones
- * first, level by level. Skips a level that exceeds the rest of `maxBytes`, and all below it. Throws `FetchError`
- * when a page cannot be read.
- */
-export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOptions): Promise<void> {
-  if (near) {
-    const origin = originAt(near.lon, near.lat);
-    for (const collection of near.collections) {
-      await findPartitions(
-        index,
-        { collection, run: "location" },
-        ({ bbox }) => nearestInBBox(origin, bbox) <= NEAR_METERS,
-      );
-    }
+/** Reads the pages above the partitions around the position, and returns these. Throws `FetchError` when a page cannot be read. */
+export async function prefetchNear(
+  index: Index,
+  { lon, lat, collections }: Near,
+): Promise<readonly PartitionRef<"location">[]> {
+  const origin = originAt(lon, lat);
+  const found: PartitionRef<"location">[] = [];
+  for (const collection of collections) {
+    const around = await findPartitions(
+      index,
+      { collection, run: "location" },
+      ({ bbox }) => nearestInBBox(origin, bbox) <= NEAR_METERS,
+    );
+    found.push(...around);
   }
+  return found;
+}
+
+/**
+ * Reads pages that searches in a circle need, of whole collections, small ones first, level by level. Skips a level
+ * that exceeds the rest of `maxBytes`, and all below it. Throws `FetchError` when a page cannot be read.
+ */
+export async function prefetchIndex(index: Index, maxBytes: number): Promise<void> {
   let leftBytes = maxBytes;
   const collections = Object.keys(index.manifest.collections) as CollectionName[];
   const bytesOf = (collection: CollectionName) => sizeOf(unreadPages(index, collection));

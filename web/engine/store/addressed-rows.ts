@@ -98,6 +98,15 @@ export async function prefetchPages(session: Session, refs: readonly PartitionRe
   );
 }
 
+/** Reads what searches need before the records of these partitions: the index pages above them, and the dictionary. */
+export async function prefetchRecords(session: Session, refs: readonly PartitionRef<"location">[]): Promise<void> {
+  const collections = new Set(refs.map(({ collection }) => collection));
+  await Promise.all([
+    prefetchPages(session, refs),
+    ...Array.from(collections, (collection) => unlessBroken(session.readDictionary(collection))),
+  ]);
+}
+
 /** Reads the index page above the chunks of these countries, if each country has only one. Fails silently. */
 export async function prefetchChunks(
   session: Session,

@@ -57,6 +57,8 @@ export interface Session extends Index {
   readCells(ref: PartitionRef<"count_cell">): Promise<CellCounts>;
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
   readDirectory(ref: PartitionRef<"ids">): Promise<SegmentDirectory>;
+  /** Reads what the records of a collection are inflated with. */
+  readDictionary(collection: CollectionName): Promise<Uint8Array>;
   /** These blocks of a segment, by block. */
   readIdBlocks(ref: PartitionRef<"ids">, blocks: readonly number[]): Promise<ReadonlyMap<number, IdBlock>>;
   /** The groups that begin with these blocks of a chunk, by block. */
@@ -192,6 +194,7 @@ export function openSession(options: SessionOptions): Session {
       else add();
       return result;
     },
+    readDictionary: dictionaryOf,
     readPartition(ref) {
       const { sha256, bytes, offset, rows, bbox } = ref.node;
       const path = locationPackPath(ref.collection, ref.node);

@@ -139,6 +139,7 @@ export function makeRelease(
     usedBytes: () => 0,
     milliseconds: { plan: 0, read: 0, execute: 0 },
     timed: (_, work) => work(),
+    readDictionary: noFile,
     readPartition: noFile,
     readPoints: noFile,
     readPostings: noFile,
