@@ -13,7 +13,7 @@ import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 export interface PointRow {
-  /** TWKB if it represents every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
+  /** TWKB or a fine point if that has every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
   readonly geometry: Uint8Array;
   /** Counted from the first number of the country. */
   readonly number: number;
@@ -95,7 +95,7 @@ function valueIn(planes: Uint8Array, row: number): number {
 export interface Points {
   readonly rows: number;
   readonly sizeBytes: number;
-  /** The row's geometry as TWKB or WKB, or the table of its parts: a view, do not change it. */
+  /** The row's stored geometry, or the table of its parts: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;

@@ -10,7 +10,7 @@ import { ByteReader } from "./varint.ts";
 /** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** Reads a geometry in TWKB or WKB. Throws if it is damaged, or a table of parts. */
+/** Reads a stored geometry. Throws if it is damaged, or a table of parts. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
   // WKB starts with its byte order, 0 or 1.
   const [start = 0] = bytes;
