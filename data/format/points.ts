@@ -3,6 +3,7 @@
  * its records. Enough to measure, count and sort the rows in a circle or an area, and to find their records.
  * @module
  */
+import { FINE_POINT } from "./fine-point.ts";
 import { boxOfParts, isPartTable, readPartTable } from "./geometry-parts.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { inflateLarge } from "./inflate-large.ts";
@@ -12,7 +13,7 @@ import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 export interface PointRow {
-  /** TWKB if it represents every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
+  /** TWKB or a fine point if that has every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
   readonly geometry: Uint8Array;
   /** Counted from the first number of the country. */
   readonly number: number;
@@ -56,13 +57,14 @@ export function writePoints(rows: readonly PointRow[], groups: readonly GroupSiz
 /** Counts before the first position, by the type of TWKB. A GeometryCollection has a first position for each member. */
 const COUNTS = [0, 0, 1, 2, 1, 2, 3];
 
-/** The first position of TWKB in 1e-7 degrees, and its bytes. Undefined for other bytes and if there is none. */
+/** The first position of TWKB or a fine point in 1e-7 degrees, and its bytes. Undefined for other bytes and if there is none. */
 function firstPositionOf(geometry: Uint8Array) {
   const [type = 0, flags] = geometry;
-  const counts = COUNTS[type & 15];
-  if (type < 2 || flags !== 0 || counts === undefined) return undefined;
+  const isFine = type === FINE_POINT;
+  const counts = isFine ? 0 : COUNTS[type & 15];
+  if (type < 2 || (flags !== 0 && !isFine) || counts === undefined) return undefined;
   const reader = new ByteReader(geometry);
-  reader.raw(2);
+  reader.raw(isFine ? 1 : 2);
   for (let i = 0; i < counts; i++) if (reader.varint() === 0) return undefined;
   const start = geometry.length - reader.left;
   const [x, y] = [reader.signed(), reader.signed()];
@@ -93,7 +95,7 @@ function valueIn(planes: Uint8Array, row: number): number {
 export interface Points {
   readonly rows: number;
   readonly sizeBytes: number;
-  /** The row's geometry as TWKB or WKB, or the table of its parts: a view, do not change it. */
+  /** The row's stored geometry, or the table of its parts: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;

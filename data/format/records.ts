@@ -96,7 +96,7 @@ export interface StoredRecord {
    */
   readonly json: Uint8Array;
   /**
-   * TWKB if it represents every coordinate exactly, otherwise WKB. Of a long geometry the table of its parts, which follow
+   * TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts, which follow
    * the group: each is a record without text, in a block of its own.
    */
   readonly geometry: Uint8Array;

@@ -1,7 +1,8 @@
 /**
- * Geometries in points and records: TWKB, or WKB if TWKB would round a coordinate.
+ * Geometries in points and records: TWKB, a fine point, or WKB if both would round a coordinate.
  * @module
  */
+import { FINE_POINT, readFinePoint } from "./fine-point.ts";
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position, readWkb } from "./geometry.ts";
 import { TWKB_SCALE } from "./twkb.ts";
 import { ByteReader } from "./varint.ts";
@@ -9,10 +10,12 @@ import { ByteReader } from "./varint.ts";
 /** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** Reads a geometry in TWKB or WKB. Throws if it is damaged, or a table of parts. */
+/** Reads a stored geometry. Throws if it is damaged, or a table of parts. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
   // WKB starts with its byte order, 0 or 1.
-  return (bytes[0] ?? 0) > 1 ? readTwkb(new ByteReader(bytes), 0) : readWkb(bytes);
+  const [start = 0] = bytes;
+  if (start === FINE_POINT) return { type: "Point", coordinates: readFinePoint(bytes) };
+  return start > 1 ? readTwkb(new ByteReader(bytes), 0) : readWkb(bytes);
 }
 
 function readTwkb(reader: ByteReader, depth: number): Geometry {

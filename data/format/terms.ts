@@ -101,8 +101,9 @@ function addressTexts({ number, street, unit, postcode, postal_city, address_lev
   return nonEmpty([number, street, unit, postcode, postal_city, ...levels]);
 }
 
-function termsOfNames(names: readonly string[]): Set<string> {
-  const [first, ...others] = names;
+/** Returns the terms of a row's names, and of an address. */
+export function nameTerms(row: TermColumns): Set<string> {
+  const [first, ...others] = [...allNames(row.names), ...addressTexts(row)];
   const terms = first === undefined ? new Set<string>() : termsOf(first);
   for (const name of others) for (const term of termsOf(name)) terms.add(term);
   return terms;
@@ -119,7 +120,7 @@ export function speedText({ value, unit }: Speed): string | undefined {
 }
 
 const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = {
-  name: (row) => termsOfNames([...allNames(row.names), ...addressTexts(row)]),
+  name: nameTerms,
   category: ({ categories }) => [categories?.primary, ...(categories?.alternate ?? [])],
   taxonomy: ({ taxonomy }) => [taxonomy?.primary, ...(taxonomy?.hierarchy ?? [])],
   brand: ({ brand }) => nonEmpty([brand?.names?.primary]).map(foldBrand),

@@ -4,6 +4,7 @@
  * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
  */
+import { FINE_POINT, readFinePoint } from "./fine-point.ts";
 import { TWKB_SCALE } from "./twkb.ts";
 import { unzigzag } from "./varint.ts";
 import { readWkbHeader } from "./wkb-header.ts";
@@ -120,7 +121,11 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     offset = 0;
     try {
       // WKB starts with its byte order, 0 or 1.
-      if ((wkb[0] ?? 0) > 1) tinyGeometry();
+      const [start = 0] = wkb;
+      if (start === FINE_POINT) {
+        coordinates.set(readFinePoint(wkb));
+        take("point", coordinates, 1);
+      } else if (start > 1) tinyGeometry();
       else geometry();
     } catch (error) {
       if (error instanceof RangeError) throw new Error(`WKB of ${wkb.byteLength} bytes is cut short: ${error.message}`);

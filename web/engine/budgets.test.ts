@@ -94,7 +94,7 @@ describe("a search stays within its budget", () => {
     source.reset();
     await dataset.search({ ...query, offset: 25 });
     expect(source.requests.length).toBeLessThanOrEqual(1);
-    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(8000);
+    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(12_288);
   });
 
   test("without the Parquet reader, rows are read from joined ranges of records", async () => {

@@ -3,7 +3,7 @@ import { cutTerm, FOLD_VERSION, queryTermsOf } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type DerivedRunName, type IndexNode, isPage, type TermNode } from "../../data/format/manifest.ts";
 import { readPostings } from "../../data/format/postings.ts";
-import { facetValues, foldBrand, prefixTerm, type TermColumns } from "../../data/format/terms.ts";
+import { foldBrand, nameTerms, prefixTerm, type TermColumns } from "../../data/format/terms.ts";
 import { CairnError } from "./error.ts";
 import { type Collection, inPack, nodesOf } from "./index-tree.ts";
 import { readRecords, recordsOf } from "./records.ts";
@@ -83,7 +83,7 @@ async function compared(
   }
   const rows = await readRecords(collection, await recordsOf(collection, country, numbers));
   return numbers.filter((_, index) => {
-    const terms = [...facetValues("name", rows[index] as Row as TermColumns)];
+    const terms = [...nameTerms(rows[index] as Row as TermColumns)];
     return words.every((word) => terms.some((term) => term.startsWith(word)));
   });
 }

@@ -14,7 +14,11 @@ Geometry = Dict[str, Any]
 
 
 def read_twkb(data: bytes) -> Geometry:
-    """Reads TWKB or WKB as a GeoJSON geometry."""
+    """Reads TWKB, a fine point or WKB as a GeoJSON geometry."""
+    if data[:1] == b"\x03":
+        reader = Bytes(data[1:])
+        x, y, digits = reader.signed(), reader.signed(), reader.varint()
+        return {"type": "Point", "coordinates": [(10 * x + digits // 10) / 1e8, (10 * y + digits % 10) / 1e8]}
     if data[:1] in (b"\x00", b"\x01"):
         return read_wkb(data, [0])
     return read_tiny(Bytes(data))

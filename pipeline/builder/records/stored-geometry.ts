@@ -1,23 +1,23 @@
 import { cutGeometry } from "../../../data/format/cut-geometry.ts";
+import { writeShort } from "../../../data/format/fine-point.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
-import { writeTwkb } from "../../../data/format/twkb.ts";
 import { fitPart } from "./fit-groups.ts";
 
-/** Returns TWKB if it represents every coordinate exactly, otherwise the given WKB. Throws if the WKB is damaged. */
+/** Returns TWKB or a fine point if that represents every coordinate exactly, otherwise the given WKB. Throws if the WKB is damaged. */
 export function shortest(wkb: Uint8Array): Uint8Array {
-  return writeTwkb(readWkb(wkb)) ?? wkb;
+  return writeShort(readWkb(wkb)) ?? wkb;
 }
 
 interface StoredGeometry {
-  /** In points and records: TWKB or WKB; the table of parts of a long geometry. */
+  /** In points and records: TWKB, a fine point or WKB; the table of parts of a long geometry. */
   readonly geometry: Uint8Array;
   /** The parts of a long geometry, in order. */
   readonly parts?: readonly Uint8Array[];
 }
 
 /**
- * Returns the stored bytes of a geometry in WKB: TWKB if that loses nothing, otherwise WKB; of a long one a table and
- * its parts.
+ * Returns the stored bytes of a geometry in WKB: TWKB or a fine point if that loses nothing, otherwise WKB; of a long
+ * one a table and its parts.
  */
 export async function storedGeometry(wkb: Uint8Array, dictionary: Uint8Array): Promise<StoredGeometry> {
   const geometry = shortest(wkb);

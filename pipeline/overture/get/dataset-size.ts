@@ -4,7 +4,7 @@
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 372,
+    place: 367,
     place_building: 462,
     building: 264,
     address: 111,

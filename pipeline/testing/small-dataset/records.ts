@@ -2,6 +2,7 @@
 import { deflateRawSync } from "node:zlib";
 import { blocksFor, sealBlock, sealLast } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { writeShort } from "../../../data/format/fine-point.ts";
 import { type IdEntry, numberInSegment, writeSegment } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type StoredRecord,
   writeGroup,
 } from "../../../data/format/records.ts";
-import { writeTwkb } from "../../../data/format/twkb.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { type Change, changed } from "./change.ts";
 import type { SmallRow } from "./features.ts";
@@ -31,7 +31,7 @@ export const CHUNK_SLICES = 3;
 
 /** Returns the stored bytes of a row's geometry. */
 export function geometryBytes({ geometry }: SmallRow): Uint8Array {
-  return writeTwkb(geometry) ?? writeWkb(geometry);
+  return writeShort(geometry) ?? writeWkb(geometry);
 }
 
 /** Returns the record of a row. */

@@ -312,7 +312,7 @@ const MUTATIONS: readonly Mutation[] = [
           own.map((row) => ({ ...row, geometry: writeWkb({ type: "Point", coordinates: [139.75, 35.68] }) })),
         ),
     },
-    ofPoints("row \\d has WKB where TWKB holds every coordinate"),
+    ofPoints("row \\d has WKB where a shorter encoding has every coordinate"),
     ofPoints("\\d geometries differ from "),
   ],
 ];

@@ -184,7 +184,7 @@ async function readRecord(
     if (typeof id !== "string") return "its JSON has no id";
     if (!isPartTable(stored) && parts.length > 0) return `${id} has ${parts.length} parts and no table of them`;
     const geometry = isPartTable(stored) ? await joinChecked(stored, parts) : stored;
-    if (isNeedlessWkb(geometry)) return `${id} has WKB where TWKB holds every coordinate`;
+    if (isNeedlessWkb(geometry)) return `${id} has WKB where a shorter encoding has every coordinate`;
     const bbox = bboxOf(readStoredGeometry(geometry));
     return {
       id,

@@ -3,13 +3,13 @@
 import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
 import { cellFacetsOf } from "../../../data/format/cell-levels.ts";
-import { readWkb } from "../../../data/format/geometry.ts";
+import { FINE_POINT, writeShort } from "../../../data/format/fine-point.ts";
+import { GEOMETRY_CODES, readWkb } from "../../../data/format/geometry.ts";
 import { isPartTable } from "../../../data/format/geometry-parts.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
 import { collectionIn, withComputed } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { endTermsOf, storedTerms, type TermColumns } from "../../../data/format/terms.ts";
-import { writeTwkb } from "../../../data/format/twkb.ts";
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import { sqlFunction } from "../../base/database/index.ts";
 
@@ -57,18 +57,19 @@ export function digestTable(stored: Uint8Array): bigint | null {
   return isPartTable(stored) ? digestOf(stored) : null;
 }
 
-/** Type code, the same in WKB and TWKB. */
+/** Type code, the same for all encodings. */
 function kindOf(bytes: Uint8Array): number {
-  return isWkb(bytes) ? (bytes[1] ?? 0) : (bytes[0] ?? 0) & 0x0f;
+  if (isWkb(bytes)) return bytes[1] ?? 0;
+  return bytes[0] === FINE_POINT ? GEOMETRY_CODES.Point : (bytes[0] ?? 0) & 0x0f;
 }
 
 function isWkb([order = 0]: Uint8Array): boolean {
   return order <= 1;
 }
 
-/** Returns true if the bytes are WKB although TWKB represents every coordinate exactly. */
+/** Returns true if the bytes are WKB although a shorter encoding represents every coordinate exactly. */
 export function isNeedlessWkb(bytes: Uint8Array): boolean {
-  return isWkb(bytes) && writeTwkb(readWkb(bytes)) !== undefined;
+  return isWkb(bytes) && writeShort(readWkb(bytes)) !== undefined;
 }
 
 export const SEPARATOR = "\u001f";

@@ -98,7 +98,7 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
       const digest = parts === null ? digestGeometry(geometry) : null;
       appendRow(appender, entry.slice, row, number, address, blocks[row] ?? 0, digest, parts);
     }
-    say("points", needless === -1, () => `row ${needless} has WKB where TWKB holds every coordinate`);
+    say("points", needless === -1, () => `row ${needless} has WKB where a shorter encoding has every coordinate`);
     appender.flushSync();
   }
   appender.closeSync();

@@ -62,7 +62,7 @@ interface LongRows {
   readonly partsOf: (table: PartTable) => readonly number[];
 }
 
-/** Reads long geometries of a partition's rows: TWKB or WKB by row. If the parts cannot be read, from the primary copy. */
+/** Reads long geometries of a partition's rows: TWKB by row. If the parts cannot be read, from the primary copy. */
 export async function readLongGeometries(
   session: Session,
   ref: PartitionRef<"location">,

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
+import { writeShort } from "../../../data/format/fine-point.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import type { LocationNode, Slice } from "../../../data/format/manifest.ts";
 import type { StoredRecord } from "../../../data/format/records.ts";
-import { writeTwkb } from "../../../data/format/twkb.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openPartition, type Partition } from "../store/partition.ts";
 import { openRecords, type RecordRows } from "../store/record-rows.ts";
@@ -99,7 +99,7 @@ async function store(
   );
   const records = read.getRows().map(([json], row): StoredRecord => {
     const wkb = plain.geometry(row);
-    return { json: new TextEncoder().encode(strictJson(String(json))), geometry: writeTwkb(readWkb(wkb)) ?? wkb };
+    return { json: new TextEncoder().encode(strictJson(String(json))), geometry: writeShort(readWkb(wkb)) ?? wkb };
   });
   return { plain, records: openRecords({ schema: knownCollection(name), country: node.country, blocks: 1 }, records) };
 }

@@ -30,47 +30,47 @@ const budget = (requests: number, bytes: number, roundTrips: number, rows: numbe
  */
 export const SEARCH_BUDGETS = {
   "300 m, dense": {
-    place: budget(5, 152_000, 3, 1870),
+    place: budget(5, 146_000, 3, 1870),
     building: budget(5, 217_000, 3, 2540),
     segment: budget(8, 200_000, 4, 1110),
   },
   "1 km, dense": {
-    place: budget(8, 170_000, 3, 3480),
+    place: budget(8, 160_000, 3, 3480),
     building: budget(12, 397_000, 3, 9280),
     segment: budget(14, 301_000, 4, 5080),
   },
   "1 km, 1,000 rows": {
-    place: budget(9, 355_000, 3, 3480),
+    place: budget(9, 342_000, 3, 3480),
     building: budget(15, 500_000, 3, 9280),
     segment: budget(17, 553_000, 4, 5080),
   },
   "10 km, dense": {
-    place: budget(4, 147_000, 3, 1510),
+    place: budget(4, 143_000, 3, 1510),
     building: budget(5, 217_000, 3, 2540),
     segment: budget(11, 303_000, 4, 3950),
   },
   "50 km, dense": {
-    place: budget(4, 147_000, 3, 1510),
+    place: budget(4, 143_000, 3, 1510),
     building: budget(5, 217_000, 3, 2540),
     segment: budget(8, 200_000, 4, 1110),
   },
   "50 km, 1,000 rows": {
-    place: budget(8, 346_000, 3, 2670),
+    place: budget(8, 336_000, 3, 2670),
     building: budget(10, 373_000, 3, 4600),
     segment: budget(16, 543_000, 4, 4850),
   },
   "50 km, 25,000 rows": {
-    place: budget(9, 762_000, 3, 3550),
+    place: budget(9, 743_000, 3, 3550),
     building: budget(14, 1_165_000, 3, 9700),
     segment: budget(40, 4_192_000, 4, 22_050),
   },
   "1 km, page 40": {
-    place: budget(10, 213_000, 3, 3480),
+    place: budget(10, 201_000, 3, 3480),
     building: budget(13, 485_000, 3, 9280),
     segment: budget(19, 367_000, 4, 5080),
   },
   "1 km, sparse": {
-    place: budget(5, 146_000, 3, 1870),
+    place: budget(5, 144_000, 3, 1870),
   },
   "2 km, empty": {
     place: budget(1, 117_000, 1, 0),
@@ -78,31 +78,31 @@ export const SEARCH_BUDGETS = {
     segment: budget(6, 174_000, 4, 400),
   },
   "country, page 0": {
-    place: budget(14, 283_000, 3, 25),
+    place: budget(14, 281_000, 3, 25),
     building: budget(19, 248_000, 3, 25),
     segment: budget(23, 223_000, 3, 25),
   },
   "country, page 100": {
-    place: budget(10, 289_000, 3, 25),
+    place: budget(10, 285_000, 3, 25),
     building: budget(16, 280_000, 3, 25),
     segment: budget(27, 176_000, 3, 25),
   },
   "country and name": {
-    place: budget(13, 268_000, 4, 25),
+    place: budget(13, 270_000, 4, 25),
     building: budget(5, 132_000, 4, 1),
     segment: budget(15, 260_000, 4, 25),
   },
   "country and two words": {
-    place: budget(15, 287_000, 5, 25),
+    place: budget(15, 281_000, 5, 25),
     division: budget(10, 315_000, 7, 25),
     segment: budget(24, 239_000, 5, 25),
   },
   "three letters": {
-    place: budget(13, 272_000, 4, 25),
+    place: budget(13, 268_000, 4, 25),
     segment: budget(22, 222_000, 4, 25),
   },
   "name in 1 km": {
-    place: budget(13, 283_000, 4, 3480),
+    place: budget(13, 295_000, 4, 3480),
   },
 } as const;
 

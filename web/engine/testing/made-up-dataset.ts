@@ -11,6 +11,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { blocksFor, sealBlock, sealLast } from "../../../data/format/blocks.ts";
 import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
+import { writeShort } from "../../../data/format/fine-point.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import { encodeGeohash } from "../../../data/format/geohash.ts";
 import { bboxOf, type Geometry, positionsOf } from "../../../data/format/geometry.ts";
@@ -45,7 +46,6 @@ import {
 } from "../../../data/format/records.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { BY_ENDS, endTermsOf, storedTerms, type TermColumns, WORLDWIDE } from "../../../data/format/terms.ts";
-import { writeTwkb } from "../../../data/format/twkb.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 
 /** A row to store. `values` are SQL expressions of other columns. */
@@ -440,7 +440,7 @@ function inParts<T>(rows: readonly T[], size: number): T[][] {
 }
 
 function recordOf({ json, geometry }: StoredRow): StoredRecord {
-  return { json: new TextEncoder().encode(json), geometry: writeTwkb(geometry) ?? writeWkb(geometry) };
+  return { json: new TextEncoder().encode(json), geometry: writeShort(geometry) ?? writeWkb(geometry) };
 }
 
 function columnsOf({ id, geometry, values = {} }: MadeUpRow): Readonly<Record<string, string>> {
