@@ -1,4 +1,4 @@
-/** What the page asks its worker: the first search at once, and nothing for an answer in memory. @module */
+/** What the page asks its worker: the first search at once. @module */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
@@ -29,28 +29,4 @@ test("the first search is sent before the worker has answered anything", async (
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   const calls = await page.evaluate(() => globalThis.workerCalls);
   expect(calls.slice(0, calls.indexOf("answer"))).toContain("search");
-});
-
-test("going back to a search shows its list without the worker", async ({ page, home }) => {
-  await recordCalls(page);
-  await page.goto(home + BOULDER);
-  const status = page.getByRole("status");
-  await expect(status).toHaveText("2,413 places found");
-  const first = await page.locator(".result").first().textContent();
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, `${BOULDER}&name=library`);
-  await expect(status).not.toHaveText("2,413 places found");
-  await expect(status).toHaveText(/places found/);
-  await page.evaluate(() => globalThis.workerCalls.splice(0));
-
-  await page.goBack();
-  await expect(status).toHaveText("2,413 places found");
-  await expect(page.locator(".result")).toHaveCount(25);
-  expect(await page.locator(".result").first().textContent()).toBe(first);
-  expect(await page.evaluate(() => globalThis.workerCalls)).not.toContain("search");
-
-  // the list goes on where it ended
-  await page.locator(".list-more button").click();
-  await expect(page.locator("[aria-posinset='26']")).toBeAttached();
 });

@@ -25,7 +25,6 @@ import {
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
-import { createAnswerMemory } from "./kept-answers.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
@@ -85,7 +84,6 @@ const elsewhere = signal<Feature | undefined>(undefined);
 
 /** The panel opened by a URL with the list of offered areas. */
 const PACKS_PANEL = "areas";
-const answers = createAnswerMemory<Found>();
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
@@ -266,15 +264,8 @@ async function follow(): Promise<void> {
   const { signal } = running;
   const before = found.peek()?.search;
   problem.value = undefined;
-  const kept = next.search && !alone ? answers.find(engineQuestion(next.search)) : undefined;
-  isSearching.value = isAsked && !kept;
+  isSearching.value = isAsked;
   if (!isAsked) found.value = undefined;
-  const show = (answer: Found | undefined) => {
-    found.value = answer;
-    if (next.search) prefetchSteps(before, next.search);
-    if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
-  };
-  if (kept && next.search) return show({ ...kept, search: next.search });
   try {
     const isFirst = dataset.peek() === undefined;
     const isOpen = opened();
@@ -293,9 +284,9 @@ async function follow(): Promise<void> {
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
     if (last === undefined) {
-      if (answer && next.search && answer.report?.release === dataset.peek()?.release)
-        answers.keep(engineQuestion(next.search), answer);
-      show(answer);
+      found.value = answer;
+      if (next.search) prefetchSteps(before, next.search);
+      if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
     } else followInstead({ ...next, search: last });
   } catch (error) {
     if (!signal.aborted) {
@@ -395,11 +386,6 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
     milliseconds: performance.now() - start,
     alone,
   };
-}
-
-/** Equal for searches that the engine answers with the same records. */
-function engineQuestion(search: Search): string {
-  return JSON.stringify([dataset.peek()?.sha256, orderedArgument(search)]);
 }
 
 /** Equal for searches with the same answer. */
