@@ -227,6 +227,15 @@ test("points whose groups have other rows are refused", () => {
   expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points have 1 rows, their groups 2");
 });
 
+test("points with more steps than their rows use are refused", () => {
+  const geometry = writeTwkb({ type: "Point", coordinates: [1, 2] }) as Uint8Array;
+  const plain = (bytes: Uint8Array): Uint8Array => bytes;
+  const bytes = writePoints([{ geometry, number: 0 }], [{ rows: 1, blocks: 1 }], plain);
+  // four steps in 24 bytes instead of two in 12
+  const more = Uint8Array.of(4, ...new Uint8Array(24), ...bytes.subarray(13));
+  expect(() => readPoints(deflate(more))).toThrow("points have 4 steps, their rows 2");
+});
+
 test("a table must have the expected columns and number of rows", () => {
   const slice = writeTable({ term: ["a", "b"], rows: [1, 2] }, deflate);
   expect(readTable(slice, ["term", "rows"], 2)).toEqual({ term: ["a", "b"], rows: [1, 2] });

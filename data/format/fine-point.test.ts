@@ -38,10 +38,12 @@ test("seven decimals are TWKB, eight are a fine point, and more are neither", ()
   expect(writeShort({ type: "MultiPoint", coordinates: [[1e-8, 0]] })).toBeUndefined();
 });
 
-test("a fine point that is cut short is refused", () => {
+test("a fine point that is cut short, too long or has impossible digits is refused", () => {
   const bytes = writeShort({ type: "Point", coordinates: [-105.29539809, 40.00600887] }) as Uint8Array;
   for (let length = 1; length < bytes.length; length++) {
     expect(() => readStoredGeometry(bytes.subarray(0, length))).toThrow("end");
     expect(() => positionsOf(bytes.subarray(0, length))).toThrow("end");
   }
+  expect(() => readStoredGeometry(Uint8Array.of(...bytes, 0))).toThrow("1 more bytes");
+  expect(() => readStoredGeometry(Uint8Array.of(FINE_POINT, 0, 0, 100))).toThrow("digits 100");
 });

@@ -32,9 +32,11 @@ function writeFinePoint(position: Position): Uint8Array | undefined {
   return out.bytes();
 }
 
-/** Returns the position of a fine point. Throws if it is cut short. */
+/** Returns the position of a fine point. Throws if it is damaged. */
 export function readFinePoint(bytes: Uint8Array): Position {
   const reader = new ByteReader(bytes.subarray(1));
   const [x, y, digits] = [reader.signed(), reader.signed(), reader.varint()];
+  if (digits > 99 || reader.left > 0)
+    throw new Error(`a fine point has digits ${digits} and ${reader.left} more bytes`);
   return [(10 * x + Math.floor(digits / 10)) / SCALE, (10 * y + (digits % 10)) / SCALE];
 }

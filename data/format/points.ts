@@ -57,7 +57,10 @@ export function writePoints(rows: readonly PointRow[], groups: readonly GroupSiz
 /** Counts before the first position, by the type of TWKB. A GeometryCollection has a first position for each member. */
 const COUNTS = [0, 0, 1, 2, 1, 2, 3];
 
-/** The first position of TWKB or a fine point in 1e-7 degrees, and its bytes. Undefined for other bytes and if there is none. */
+/**
+ * Returns the first position of TWKB or of a fine point in 1e-7 degrees, and where its bytes are. Undefined for other
+ * geometries, and for a geometry without positions.
+ */
 function firstPositionOf(geometry: Uint8Array) {
   const [type = 0, flags] = geometry;
   const isFine = type === FINE_POINT;
@@ -142,7 +145,8 @@ function pointsIn(bytes: Uint8Array): Points {
 }
 
 function readGeometries(reader: ByteReader) {
-  const steps = reader.raw(PLANES * reader.varint());
+  const count = reader.varint();
+  const steps = reader.raw(PLANES * count);
   const out = new ByteWriter();
   let [x, y, step] = [0, 0, 0];
   const ends = reader.list(() => {
@@ -157,6 +161,7 @@ function readGeometries(reader: ByteReader) {
     out.raw(reader.raw(reader.varint()));
     return out.length;
   });
+  if (step !== count) throw new Error(`points have ${count} steps, their rows ${step}`);
   return { geometries: out.bytes(), ends };
 }
 

@@ -73,7 +73,7 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     }
   }
 
-  /** Returns the count. Throws if so many members do not fit: a damaged count must not allocate memory. */
+  /** Returns the count. Throws if the remaining bytes are too few for it, because a damaged count must not allocate memory. */
   function fitting(count: number, memberBytes: number): number {
     if (count * memberBytes > view.byteLength - offset) throw new RangeError(`${count} members do not fit`);
     return count;

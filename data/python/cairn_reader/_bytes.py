@@ -88,7 +88,8 @@ class Points:
 
     def __init__(self, data: bytes) -> None:
         reader = Bytes(data)
-        steps = reader.raw(PLANES * reader.varint())
+        count = reader.varint()
+        steps = reader.raw(PLANES * count)
         self.rows = reader.varint()
         self._geometries = []
         x = y = step = 0
@@ -100,6 +101,8 @@ class Points:
                 step += 2
                 head += write_signed(x) + write_signed(y)
             self._geometries.append(head + reader.raw(reader.varint()))
+        if step != count:
+            raise CairnError(f"points have {count} steps, their rows {step}")
         self._planes = reader.raw(PLANES * self.rows)
         self._groups = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
 

@@ -18,6 +18,8 @@ def read_twkb(data: bytes) -> Geometry:
     if data[:1] == b"\x03":
         reader = Bytes(data[1:])
         x, y, digits = reader.signed(), reader.signed(), reader.varint()
+        if digits > 99 or reader.at < len(reader.data):
+            raise CairnError(f"a fine point has digits {digits}, expected at most 99 and no more bytes")
         return {"type": "Point", "coordinates": [(10 * x + digits // 10) / 1e8, (10 * y + digits % 10) / 1e8]}
     if data[:1] in (b"\x00", b"\x01"):
         return read_wkb(data, [0])

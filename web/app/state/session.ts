@@ -272,7 +272,7 @@ async function follow(): Promise<void> {
     // only the dataset knows the columns of its own collections
     const isOwn = next.search !== undefined && isOwnName(next.search.path);
     // sent at once, because its answer needs nothing of the page, which is busy
-    const early = isFirst && next.search && !isOwn ? carryOut(next.search, signal) : undefined;
+    const early = isFirst && next.search && !alone && !isOwn ? carryOut(next.search, signal) : undefined;
     early?.catch(() => {});
     await isOpen;
     if (signal.aborted) return;
