@@ -1,5 +1,6 @@
 /**
- * Splits and combines Parquet files without decoding pages: footers, and files with some row groups of others.
+ * Splits and combines Parquet files without decoding pages: footers, and files with some row groups of others. Decodes
+ * rows of column tables.
  * @module
  */
 
@@ -13,4 +14,5 @@ export {
   writeFooter,
 } from "./footer.ts";
 export { chunkRange, eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";
+export { readParquetRows } from "./read-rows.ts";
 export { openTableFile } from "./table-file.ts";

@@ -1,6 +1,4 @@
 /** Reads column tables: a module of its own, because it has a Parquet reader. @module */
-import { decompress } from "fzstd";
-import { parquetReadObjects } from "hyparquet";
 import { bytesEqual, hexBytes } from "../../data/format/bytes.ts";
 import { TABLE_CHECK_BYTES, TABLE_METADATA, tableFileColumns } from "../../data/format/column-tables.ts";
 import { requirePageSums } from "../../data/format/index-sums.ts";
@@ -19,18 +17,13 @@ import {
 } from "../../data/format/table-reads.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { createIndexCheck } from "../../data/format/walk-index.ts";
-import { openTableFile } from "../../data/parquet/index.ts";
+import { openTableFile, readParquetRows } from "../../data/parquet/index.ts";
 import { readManifest, requireNodes } from "./check.ts";
 import { CairnError, named } from "./error.ts";
 import { openFiles } from "./files.ts";
 import { httpFiles } from "./http.ts";
 import { type Collection, nodesOf } from "./index-tree.ts";
 import type { OpenOptions, ReadBytes, Row } from "./types.ts";
-
-const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const PARSERS = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes) };
 
 /** Conditions on the rows of a table, which must all hold, and the columns to read. */
 export interface TableQuestion {
@@ -177,12 +170,9 @@ async function decode(
   columns: readonly string[],
   held: ReadonlyMap<number, Uint8Array>,
 ): Promise<Row[]> {
-  const bytes = group.file(columns, ({ index }) => held.get(index) ?? new Uint8Array());
-  const rows = (await parquetReadObjects({
-    file: bytes.buffer as ArrayBuffer,
-    compressors: COMPRESSORS,
-    parsers: PARSERS,
-  })) as Row[];
+  const rows = (await readParquetRows(
+    group.file(columns, ({ index }) => held.get(index) ?? new Uint8Array()),
+  )) as Row[];
   if (rows.length !== group.rows) throw new Error(`a row group has ${rows.length} rows, expected ${group.rows}`);
   return rows.map((row) => withoutNulls(row) as Row);
 }

@@ -3,6 +3,7 @@ import type { Table } from "apache-arrow";
 import type { Collection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { fromUtf8 } from "../../../data/format/utf8.ts";
 import { bytesAt, columnOf, findColumn, onlyBatch } from "../arrow/columns.ts";
 import { createJsonReader } from "../arrow/json-reader.ts";
 import { createJsonWriter } from "../arrow/json-writer.ts";
@@ -33,12 +34,11 @@ export interface GroupColumns {
 export function columnsOfArrow(table: Table): GroupColumns {
   const batch = onlyBatch(table);
   const geometries = columnOf(batch, "geometry");
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return {
     rows: table.numRows,
     texts: (name) => {
       const data = columnOf(batch, name);
-      return (row) => decoder.decode(bytesAt(data, row));
+      return (row) => fromUtf8(bytesAt(data, row));
     },
     geometry: (row) => bytesAt(geometries, row),
     column: (name, start, members) => {

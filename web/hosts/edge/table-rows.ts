@@ -1,23 +1,10 @@
 /** Decodes row groups of column tables in JavaScript, because edge runtimes compile no WebAssembly. @module */
-import { decompress } from "fzstd";
-import { parquetReadObjects } from "hyparquet";
+import { readParquetRows } from "../../../data/parquet/index.ts";
 import type { Json, StoredTableRow } from "../../engine/index.ts";
-
-const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const PARSERS = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes) };
 
 /** Returns the rows of a file, with the geometry as WKB. Throws if the file is damaged, or if a column has another type than JSON. */
 export async function decodeTableRows(file: Uint8Array): Promise<readonly StoredTableRow[]> {
-  const { buffer, byteOffset, byteLength } = file;
-  const rows = await parquetReadObjects({
-    file: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer,
-    compressors: COMPRESSORS,
-    parsers: PARSERS,
-    utf8: false,
-    geoparquet: false,
-  });
+  const rows = await readParquetRows(file, { utf8: false, geoparquet: false });
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]: [string, unknown]) => [
