@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inflateLarge } from "./inflate-large.ts";
 
-const BYTES = Uint8Array.from({ length: 300_000 }, (_, index) => (index * index * 31) % 251);
+// each part has bytes that cannot be compressed
+const noise = createHash("shake256", { outputLength: 15_000 }).update("seed").digest();
+const BYTES = Uint8Array.from({ length: 300_000 }, (_, index) =>
+  index % 20 === 0 ? (noise[index / 20] ?? 0) : index % 251,
+);
 const packed = new Uint8Array(deflateRawSync(BYTES));
 const ANY = { maxBytes: Number.POSITIVE_INFINITY };
 
@@ -12,7 +17,30 @@ class NoRawDeflate {
   }
 }
 
+beforeEach(() => {
+  vi.stubGlobal("WorkerGlobalScope", class {});
+});
 afterEach(() => vi.unstubAllGlobals());
+
+test("only a browser's program is used, and only where it saves time", async () => {
+  expect(packed.length).toBeGreaterThan(4096);
+  expect(packed.length).toBeLessThan(128 * 1024);
+  const made = vi.fn();
+  class Counted extends DecompressionStream {
+    constructor(format: "deflate-raw") {
+      super(format);
+      made();
+    }
+  }
+  vi.stubGlobal("DecompressionStream", Counted);
+  await inflateLarge(packed, ANY);
+  expect(made).toHaveBeenCalledTimes(1);
+  await inflateLarge(new Uint8Array(deflateRawSync(BYTES.subarray(0, 100))), ANY);
+  vi.unstubAllGlobals();
+  vi.stubGlobal("DecompressionStream", Counted);
+  await inflateLarge(packed, ANY);
+  expect(made).toHaveBeenCalledTimes(1);
+});
 
 describe.each([
   ["the platform's program", () => {}],

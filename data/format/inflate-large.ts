@@ -1,5 +1,6 @@
 /**
- * Inflates with the platform's own program, which takes a tenth of the time where JavaScript runs for the first time.
+ * Inflates with the browser's own program: on a first visit it takes a tenth of the time of JavaScript. In Node it takes
+ * twice the time of JavaScript that ran before.
  * @module
  */
 import { type InflateOptions, inflate, within } from "./inflate.ts";
@@ -13,12 +14,16 @@ declare const Response: new (
   arrayBuffer(): Promise<ArrayBuffer>;
 };
 
+function isBrowser(): boolean {
+  return "document" in globalThis || "WorkerGlobalScope" in globalThis;
+}
+
 /** Less is inflated sooner than a stream is made. More could become more than 128 MiB. */
 const [LEAST_BYTES, MOST_BYTES] = [4 * 1024, 128 * 1024];
 
 /** Inflates raw deflate data. Rejects if it is damaged or too large. */
 export async function inflateLarge(bytes: Uint8Array, options: Pick<InflateOptions, "maxBytes">): Promise<Uint8Array> {
-  if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) return inflate(bytes, options);
+  if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES || !isBrowser()) return inflate(bytes, options);
   let stream: object;
   try {
     stream = new DecompressionStream("deflate-raw");
