@@ -49,7 +49,7 @@ export function tableColumnsOf(collection: Collection): string[] {
   return collection.columns.map(({ name }) => name).filter((name) => !FIXED.has(name));
 }
 
-/** Returns the columns of a table if the user chooses none: of places those that lists show, of others all but `sources`. */
+/** Returns the default columns of a table. Places have the columns that lists show, other types have all but `sources`. */
 export function defaultTableColumns(collection: Collection): string[] {
   const known = tableColumnsOf(collection);
   const wanted = collection.theme === "places" ? PLACE_COLUMNS : known.filter((name) => name !== "sources");

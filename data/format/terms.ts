@@ -170,8 +170,8 @@ export const PREFIX_ROWS = 16 * 1024;
 
 /**
  * Returns the term of all rows whose name terms start with this prefix. It is stored for more than `PREFIX_ROWS` rows.
- * If it is not stored, the first stored prefix term that starts with it has the same rows. If there is none, the rows
- * are few, or a single name has all of them.
+ * If it is not stored, the first stored prefix term that starts with it has the same rows. If no such term is
+ * stored, the rows are few, or a single name has all of them.
  */
 export function prefixTerm(prefix: string): string {
   return `prefix:${prefix}`;
@@ -198,7 +198,7 @@ export function wordOfEnd(term: string): string | undefined {
   return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
 }
 
-/** Returns the end terms for a row's stored terms: those of name words that may be misspelt. */
+/** Returns the end terms for the stored terms of a row. Only name words that may be misspelt have end terms. */
 export function endTermsOf(terms: readonly string[]): string[] {
   return terms.flatMap((term) => {
     const word = term.startsWith("name:") ? term.slice("name:".length) : "";
@@ -230,7 +230,7 @@ export function storedTerms(row: TermColumns): string[] {
 }
 
 /**
- * Returns the terms of a row for these facets. Names are not cut to the stored length, unlike those of `storedTerms`.
+ * Returns the terms of a row for these facets. `storedTerms` cuts names to the stored length, this function does not.
  */
 export function termsOfRow(row: TermColumns, facets: ReadonlySet<Facet> = new Set(FACETS)): string[] {
   return [...facets].flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));

@@ -1,7 +1,7 @@
 /**
  * Checks column tables against SQL over synthetic sources, and counts what an export reads: rows of categories in
- * countries of Europe, with names, addresses and websites. Ends with status 1 if a row differs. From 20 million places
- * on also if the bytes exceed 1.3 times those of the columns, or the requests one per megabyte.
+ * countries of Europe, with names, addresses and websites. The command ends with status 1 if a row differs. From 20
+ * million places on it also does so for more than 1.3 times the bytes of the columns, or one request per megabyte.
  *
  * npm run bench:column-tables -- [--rows 1000000] [--folder <new folder>] [--source <folder> --dataset <folder>]
  * @module
