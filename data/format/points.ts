@@ -1,6 +1,7 @@
 /**
  * Points: the geometry and number of each row of a slice of the primary copy, in order, and the sizes of the groups of
- * its records. Enough to measure, count and sort the rows in a circle or an area, and to find their records.
+ * its records. They are enough to measure, count and sort the rows in a circle or an area, and to find their records.
+ *
  * @module
  */
 import { FINE_POINT } from "./fine-point.ts";
@@ -13,18 +14,18 @@ import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 export interface PointRow {
-  /** TWKB or a fine point if that has every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
+  /** TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts. */
   readonly geometry: Uint8Array;
-  /** Counted from the first number of the country. */
+  /** Row number, counted from the first number of the country. */
   readonly number: number;
 }
 
 /** Bytes of a number or a step. Each byte position has its own plane, because adjacent rows share the high bytes. */
 const PLANES = 6;
-/** Of a row in memory, besides its geometry: a box and two numbers. */
+/** Memory of a row besides its geometry: a box and two numbers. */
 const ROW_BYTES = 48;
 
-/** Returns the points of these rows as a slice. `groups` are the groups of their records, in order. */
+/** Returns the points of these rows as a compressed slice. `groups` are the groups of the rows' records, in order. */
 export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
   const [out, rest] = [new ByteWriter(), new ByteWriter()];
   const steps: number[] = [];
@@ -94,32 +95,33 @@ function valueIn(planes: Uint8Array, row: number): number {
   return value;
 }
 
-/** The points of a partition in memory. */
+/** The points of a slice of the primary copy, in memory. `row` is the index of a row in the slice, from 0. */
 export interface Points {
   readonly rows: number;
+  /** Approximate memory. */
   readonly sizeBytes: number;
   /** The row's stored geometry, or the table of its parts: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
-  /** The address of the row's record. `first` is the address of the slice's first record. */
+  /** The address of the row's record. `first` is the address of the first record of the slice. */
   address(row: number, first: number): number;
-  /** The number of blocks of the group of the row's record, the parts of a long geometry included. */
+  /** The number of blocks of the group with the row's record, and of its parts if the geometry is long. */
   blocks(row: number): number;
-  /** The groups of the records, in order. */
+  /** The groups of the slice's records, in order. */
   readonly groups: readonly GroupSize[];
-  /** West, south, east and north of each row in degrees. Of a point, its position twice. */
+  /** Four numbers for each row: west, south, east and north in degrees. A point has its position twice. */
   readonly boxes: Float64Array;
   /** The rows whose geometry is a table of parts. */
   readonly longRows: readonly number[];
 }
 
-/** Reads points. Throws if they are damaged. */
+/** Reads a slice of points. Throws if it is damaged. */
 export function readPoints(slice: Uint8Array): Points {
   return pointsIn(inflate(slice, { maxBytes: MAX_SLICE_BYTES }));
 }
 
-/** Reads points in less time. Rejects if they are damaged. */
+/** Reads a slice of points as `readPoints` does, in a browser in less time. Rejects if it is damaged. */
 export async function openPoints(slice: Uint8Array): Promise<Points> {
   return pointsIn(await inflateLarge(slice, { maxBytes: MAX_SLICE_BYTES }));
 }

@@ -14,7 +14,10 @@ const LIKE_WGS84 = new Set([
 export interface Crs {
   /** `EPSG:25832`, or the name that the file gives. */
   readonly name: string;
-  /** Undefined for degrees of WGS84, which need no change. */
+  /**
+   * Converts coordinates of the system, x first, to longitude and latitude in degrees of WGS84. Undefined if they are
+   * that already.
+   */
   readonly toDegrees?: (position: Position) => Position;
 }
 
@@ -27,8 +30,8 @@ function epsgCode(text: string): number | undefined {
 }
 
 /**
- * Returns the system that a text names: a code, well-known text or a PROJ string. Throws `TableError` when it is not
- * known.
+ * Returns the reference system of a text: a code such as `EPSG:25832`, well-known text or a PROJ string. Throws
+ * `TableError` for other texts and for systems that cannot be transformed.
  */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();

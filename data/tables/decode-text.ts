@@ -9,7 +9,10 @@ export interface DecodedText {
 /** Bytes outside of ASCII that are enough to recognise an encoding. */
 const SAMPLE_BYTES = 20_000;
 
-/** Returns bytes as text, with the encoding that was found, and notes on bytes that are not valid in it. */
+/**
+ * Returns the text of bytes, the name of the encoding in which they were read, and notes for the user: on damaged
+ * bytes, or on an encoding that is not Unicode.
+ */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16, notes: [] };
