@@ -17,6 +17,7 @@ export interface Output {
   readonly result: (value: unknown) => void;
 }
 
+/** Returns the two functions with which a command prints. `json` is the value of the option `--json`. */
 export function openOutput({ json }: JsonArguments): Output {
   if (!json) return { say: (line) => console.log(line), result: () => undefined };
   return {
