@@ -10,6 +10,7 @@ import { isInRing } from "./even-odd.ts";
 import type { Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
+/** Tests which positions, boxes and geometries meet one area. */
 export interface AreaTest {
   /** Southern and northern limits in degrees. */
   readonly south: number;

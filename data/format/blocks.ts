@@ -7,6 +7,7 @@
  */
 import { sha256Of } from "./sha256.ts";
 
+/** Bytes of a block in the records and ids runs. */
 export const BLOCK_BYTES = 2048;
 
 /** Bytes of the header before a content: its checksum and its length. */

@@ -63,6 +63,7 @@ export function cellTerm(facet: string, { bits, sizeClass, cell }: CellKey): str
   return `${facet} ${String(bits).padStart(2, "0")}${sizeClass} ${geohash.toString(16).padStart(HEX_CHARS, "0")}`;
 }
 
+/** A cell of the counts: the first `bits` bits of a geohash as the number `cell`, for rows of one size class. */
 export interface CellKey {
   readonly bits: number;
   readonly sizeClass: number;

@@ -30,6 +30,7 @@ export type KnownCollection = OvertureType | "place_building";
 /** The name of a known collection, or of one with its own schema (`own-collections.ts`). */
 export type CollectionName = string;
 
+/** A column of a collection's rows. */
 export interface Column {
   /** Overture's name. */
   readonly name: string;
@@ -42,6 +43,7 @@ export interface Column {
 /** How a row gets its `country`: from its declaration if there is one, otherwise from its representative point. */
 type CountryRule = "declared" | "located";
 
+/** A kind of records with a schema: a type of Overture, or the rows of a user's table. */
 export interface Collection {
   readonly name: CollectionName;
   /** Overture's theme, or `own`; written as `properties.theme`. */

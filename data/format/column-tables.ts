@@ -11,6 +11,7 @@ import { FACET_COLUMNS } from "./terms.ts";
 
 export type { TableFacet } from "./table-facets.ts";
 
+/** Rows of a row group in a file of a column table; the last one may have fewer. */
 export const TABLE_GROUP_ROWS = 16_384;
 
 /** A value that at least this many rows of a country have shares no row group with other values. */

@@ -37,6 +37,7 @@ export interface EdgeSlabs {
   readonly orders: Uint8Array;
 }
 
+/** Where a position is: inside an area, on one of its edges, or outside. */
 export type Side = "inside" | "edge" | "outside";
 
 /** Ends in a slab, on average. */

@@ -36,6 +36,7 @@ export interface Path {
   readonly vertices: number[];
 }
 
+/** An entry in the table of a long geometry: where one of its parts begins, and its box. */
 export interface Part {
   /** One of `PART_OF_PATHS` to `PART_CONTINUES`. */
   readonly form: number;

@@ -216,13 +216,21 @@ const manifest = z.object({
 });
 
 export type Manifest = z.infer<typeof manifest>;
+/** A run in the manifest: number of its slices, their bytes, and the top nodes of its index. */
 export type ManifestRun = z.infer<typeof run>;
+/** Index node of a slice of the location run: rows by place, as GeoParquet. */
 export type LocationNode = z.infer<typeof locationPartition>;
+/** Index node of a chunk: a slice of the records run. */
 export type ChunkNode = z.infer<typeof chunk>;
+/** Index node of a segment: a slice of the ids run. */
 export type SegmentNode = z.infer<typeof segment>;
+/** Index node of a slice of the runs `term`, `find`, `suggest`, or of counts. */
 export type TermNode = z.infer<typeof termPartition>;
+/** Index node of a file of a column table. */
 export type TableNode = z.infer<typeof tableFile>;
+/** Index node of a page, which lists further nodes. */
 export type PageNode = z.infer<typeof page>;
+/** Index node of a slice of any run. */
 export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode | TableNode;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;

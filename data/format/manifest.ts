@@ -51,6 +51,7 @@ export type AnyRunName = RunName | DerivedRunName;
  * (country, facet, bits, size class, cell), and Parquet files with chosen columns by (value of a facet, country, id).
  */
 export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell" | "table">;
+/** Names of the runs that have counts of places by brand, category and country. */
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
 /** The country code of rows outside all countries and their 12 nautical miles. */

@@ -8,6 +8,7 @@ import { queryTermsOf } from "./fold.ts";
 import { writtenName } from "./own-collections.ts";
 import type { OwnColumn, OwnSchema, OwnType } from "./own-schema.ts";
 
+/** A filter for a column of a user's table. */
 export interface OwnFilter {
   /** Name of the REST parameter. */
   readonly name: string;
@@ -77,10 +78,13 @@ export function mayIncludeUnknown({ kind }: OwnFilter): boolean {
   return kind !== "values" && kind !== "words";
 }
 
+/** Values of a filter for a column with yes or no. */
 export const FLAGS = ["true", "false"] as const;
+/** Pattern of a number in a filter. */
 export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** A date in ISO 8601: a year, a month, a day, or a time with or without a zone. */
 export const DATE = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+/** Characters of a filter for words at most. */
 export const MAX_WORDS_CHARS = 200;
 
 /** Returns whether a text has at least one word, and at most `MAX_WORDS_CHARS` characters. */

@@ -13,6 +13,7 @@ export const OWN_TYPES = {
 } as const;
 export type OwnType = keyof typeof OWN_TYPES;
 
+/** What a column of a user's table may mean to the page and to the search. */
 export const ROLES = [
   "name",
   "names",
@@ -34,6 +35,7 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
+/** A column of a collection that is made from a user's table. */
 export interface OwnColumn {
   /** The stored name. It is the table's name, with `c.` before a name that every collection has. */
   readonly name: string;

@@ -22,6 +22,7 @@ const pack = z.object({
 });
 const list = z.object({ format: z.literal(FORMAT), version: z.literal(VERSION), packs: z.array(pack) });
 
+/** An area file (part of a dataset, for pages without a network) in the list of a folder. */
 export type AreaPack = z.infer<typeof pack>;
 
 /** Returns the entries of a list, given its JSON text. Throws with the reason if the text is invalid. */

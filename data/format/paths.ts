@@ -15,6 +15,7 @@ import {
 import { TABLES_FOLDER } from "./table-facets.ts";
 
 export const MANIFEST_PATH = "manifest.json";
+/** Path of the file that lists rejected rows with reasons. */
 export const REJECTS_PATH = "rejects.parquet";
 /** The STAC catalogue, and the folder of its other files. Made from the index. */
 export const STAC_CATALOG_PATH = "catalog.json";
@@ -68,6 +69,7 @@ export function tableFilePath(collection: CollectionName, pack: string): string 
   return `${TABLES_FOLDER}/${collection}/${pack}.parquet`;
 }
 
+/** What a slice contains: the part of a run, or points, pages of the index, or a dictionary. */
 export type SliceKind = AnyRunName | PackKind;
 
 /** A slice in the index. */

@@ -13,6 +13,7 @@ import { addressGroups, type GroupSize, MAX_GROUP_ROWS } from "./records.ts";
 import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
+/** A row as points store it: its geometry and its row number. */
 export interface PointRow {
   /** TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts. */
   readonly geometry: Uint8Array;

@@ -81,6 +81,7 @@ export interface SignatureFacts {
   readonly signer: string;
 }
 
+/** A signature with what it says of itself. `bytes` is the raw signature. */
 export interface ManifestSignature extends SignatureFacts {
   readonly bytes: Uint8Array;
 }

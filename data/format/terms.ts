@@ -25,6 +25,7 @@ export const FACETS = [
   "division",
   "column",
 ] as const;
+/** Name of a property by which terms find rows, such as `name` or `category`. */
 export type Facet = (typeof FACETS)[number];
 
 /** Kinds of contact that a place may have, and the column of each. */

@@ -1,6 +1,7 @@
 /** Web Mercator tiles by zoom, column and row. @module */
 import { type BBox, wrapLon } from "./bbox.ts";
 
+/** A map tile: zoom level, column from the west, row from the north. */
 export interface TileId {
   readonly z: number;
   readonly x: number;

@@ -24,6 +24,7 @@ interface WallTime {
 export const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
+/** Whether a place is open at a time, and when that changes. */
 export interface OpenState {
   readonly isOpen: boolean;
   /** When the open place closes, or the closed one opens. Undefined if that is not within a week. */

@@ -17,11 +17,13 @@ const item = z.object({
   assets: z.record(z.string(), z.object({ href: z.string(), type: z.optional(z.string()) })),
 });
 
+/** A release of Overture, as its catalogue describes it. */
 export interface Release {
   readonly name: string;
   readonly collections: readonly ReleaseCollection[];
 }
 
+/** One type of a release, with its licence and its data files. */
 export interface ReleaseCollection {
   readonly type: OvertureType;
   readonly license: string;

@@ -3,6 +3,7 @@ import type { BBox } from "../format/bbox.ts";
 import type { Remote, RemoteFile } from "./remote.ts";
 import { RemoteError } from "./remote.ts";
 
+/** A remote Parquet file with the content of its footer. */
 export interface OpenedFile {
   readonly file: RemoteFile;
   readonly metadata: FileMetaData;

@@ -212,6 +212,7 @@ interface AskOptions {
  */
 export type Ask = <T>(request: AskOptions, take: (response: Response, alive: () => void) => Promise<T>) => Promise<T>;
 
+/** What a host says of a file: address, length, version, and whether it serves ranges of bytes. */
 export interface Identity {
   readonly address: string;
   readonly byteLength: number;

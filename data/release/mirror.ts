@@ -5,6 +5,7 @@
 import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
 import { RemoteError } from "./remote.ts";
 
+/** Where releases are: the address of a catalogue, and whether it is another one than Overture's own. */
 export interface Mirror {
   readonly catalog: string;
   readonly isMirror: boolean;
@@ -19,6 +20,7 @@ export function mirrorAt(address: string): Mirror {
   return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
 }
 
+/** Functions of `locateIn` that return the address of a link `href` in the document at `in_`. */
 export interface Locate {
   readonly document: (href: string, in_: string) => string;
   readonly file: (href: string, in_: string) => string;

@@ -7,6 +7,7 @@ import type { Release, ReleaseCollection } from "./catalog.ts";
 import { openParquet, pickGroups } from "./footers.ts";
 import { atATime, ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
 
+/** Which row groups of a file of a release to download, and the footer of the new file from them. */
 export interface PlannedFile {
   readonly type: OvertureType;
   /** Path of the downloaded file in the extract's folder. */
@@ -35,6 +36,7 @@ interface PlannedType {
   readonly ofGroups: number;
 }
 
+/** What to download for an area of a release. */
 export interface ExtractPlan {
   readonly release: string;
   readonly area: AreaFilter;

@@ -1,3 +1,4 @@
+/** A file on a host or disk whose ranges of bytes can be read. */
 export interface RemoteFile {
   readonly address: string;
   readonly byteLength: number;

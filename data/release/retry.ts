@@ -10,6 +10,7 @@ export class PassingFault extends Error {
   }
 }
 
+/** How to wait between tries. `onWait` gets a line for people before each wait. */
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly onWait: (message: string) => void;

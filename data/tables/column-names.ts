@@ -81,6 +81,7 @@ const GEOMETRY = [
   ...["plus_code", "pluscode", "olc", "geohash", "h3", "h3_index", "h3_cell", "hex_id"],
 ];
 
+/** Names of the two columns with a table's coordinates. */
 export interface CoordinatePair {
   readonly lat: string;
   readonly lng: string;

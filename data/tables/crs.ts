@@ -11,6 +11,7 @@ const LIKE_WGS84 = new Set([
   4326, 4979, 4258, 4937, 4269, 4283, 7844, 4167, 4612, 6668, 4674, 4170, 4619, 6318, 4617, 4490, 4737,
 ]);
 
+/** A coordinate reference system. */
 export interface Crs {
   /** `EPSG:25832`, or the name that the file gives. */
   readonly name: string;

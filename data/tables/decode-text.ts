@@ -1,5 +1,6 @@
 /** Bytes as text: in Unicode, or in the legacy encoding whose letters fit best. @module */
 
+/** Text of a file, the name of its encoding, and notes for the user. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;

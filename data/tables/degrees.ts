@@ -6,6 +6,7 @@ const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
 const DEGREES =
   /^([NSEW])?\s*([-+])?\s*(\d{1,3}(?:[.,]\d+)?)\s*(?:°|deg(?:rees)?\.?|d)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:'|m(?:in)?\.?)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:"|''|s(?:ec)?\.?)?)?)?\s*([NSEW])?$/i;
 
+/** An angle in degrees, read from a text. */
 export interface Degrees {
   readonly value: number;
   /** The axis of a letter N, S, E or W in the text. */

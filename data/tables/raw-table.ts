@@ -22,6 +22,7 @@ export class GeometryFault {
   }
 }
 
+/** A row as the reader of a format returns it, before types and coordinates are known. */
 export interface RawRow {
   /** From 1: the line of a text, or the number of the row. */
   readonly line: number;
@@ -31,6 +32,7 @@ export interface RawRow {
   readonly geometry?: RawGeometry;
 }
 
+/** A table as the reader of a format returns it, before types and coordinates are known. */
 export interface RawTable {
   readonly format: string;
   readonly columns: readonly string[];

@@ -7,6 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 export const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null ? (value as Members) : {};
 
+/** Name of the geometry column (`primary`) and of its reference system, if the file states them. */
 export interface StatedGeometry {
   readonly primary?: string;
   readonly crs?: string;

@@ -13,6 +13,7 @@ export interface TableColumn {
   readonly type: ColumnType;
 }
 
+/** A row of a table with its geometry in degrees of WGS84. */
 export interface TableRow<G extends Geometry | null = Geometry> {
   /** From 1: the line of a text table, the number of a feature. */
   readonly line: number;
@@ -24,6 +25,7 @@ export interface TableRow<G extends Geometry | null = Geometry> {
   readonly values: readonly unknown[];
 }
 
+/** A row of a table that was left out, and why. */
 export interface TableReject {
   readonly line: number;
   /** One of a few short phrases. */
@@ -33,6 +35,7 @@ export interface TableReject {
   readonly values?: readonly unknown[];
 }
 
+/** A table that was read: rows with geometries and typed values, and the rejected rows. */
 export interface Table<G extends Geometry | null = Geometry> {
   readonly format: string;
   readonly columns: readonly TableColumn[];

@@ -8,6 +8,7 @@ export type OsmTags = Readonly<Record<string, string>>;
 
 export type OsmKind = "node" | "way" | "relation";
 
+/** A member of a relation: the kind and the id of an element. */
 export interface OsmMember {
   readonly type: OsmKind;
   readonly ref: number;

@@ -11,6 +11,7 @@ import {
 import { quoteLiteral } from "../../../data/format/sql.ts";
 import { allEnded } from "../disk/index.ts";
 
+/** A DuckDB database in a temporary folder. */
 export interface Database {
   readonly run: (sql: string) => Promise<void>;
   /**

@@ -9,6 +9,7 @@ import { messageOf } from "../../../data/format/message-of.ts";
 import { CodedError } from "../errors/index.ts";
 import { makeFolder } from "./folders.ts";
 
+/** Operations on the disk, so that tests can count and interrupt them. */
 export interface Disk {
   readonly makeFolder: (path: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;

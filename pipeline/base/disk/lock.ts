@@ -29,6 +29,7 @@ interface Holder {
   readonly id: string;
 }
 
+/** Times of a lock in milliseconds. `onWait` gets a line for people while the lock is not free. */
 export interface LockOptions {
   readonly heartbeatMs?: number;
   /** How long to watch a lock if this system cannot look up its process. */
@@ -36,6 +37,7 @@ export interface LockOptions {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
+/** The lock of a dataset's folder, held by this process. */
 export interface DatasetLock {
   readonly id: string;
   /** Throws if another build took over the lock, which happens if this process was suspended for long. */

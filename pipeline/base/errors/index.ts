@@ -14,6 +14,7 @@ interface CommandErrorKind {
   readonly next: string;
 }
 
+/** Codes of the errors of commands: what happened, what is allowed, and the next step, for users. */
 export const COMMAND_ERRORS = {
   CAIRN_E_USAGE: {
     happened: "A command, an option or an argument is unknown, missing or not valid. The exit code is 2.",

@@ -2,6 +2,7 @@
 import type { Geometry, Position } from "../../../data/format/geometry.ts";
 import type { CountryOutline } from "../../overture/borders/index.ts";
 
+/** A polygon of an outline: its edges, and its box in degrees. */
 export interface OutlinePolygon {
   /** Index in `Outlines.codes`. */
   readonly outline: number;
@@ -14,6 +15,7 @@ export interface OutlinePolygon {
   readonly north: number;
 }
 
+/** Outlines of countries. An outline has a country code and one or more polygons. */
 export interface Outlines {
   readonly codes: readonly string[];
   /** Area of each outline on a sphere of radius 1, to compare outlines. */

@@ -123,6 +123,7 @@ export interface BuildOptions {
   readonly disk?: Disk | undefined;
 }
 
+/** What a build wrote: numbers of rows, slices and bytes, and rejected rows by reason. */
 export interface BuildReport {
   readonly release: string;
   readonly rows: number;

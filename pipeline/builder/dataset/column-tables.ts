@@ -8,6 +8,7 @@ import { collectionIn, type HasCollections } from "../../../data/format/own-coll
 import { CodedError } from "../../base/errors/index.ts";
 import type { ColumnTableChoice } from "../plan/index.ts";
 
+/** A column table to build, as the user asked for it. */
 export interface AskedColumnTable {
   readonly collection: CollectionName;
   /** Empty for the default columns. */

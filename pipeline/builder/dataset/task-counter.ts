@@ -28,6 +28,7 @@ export interface CounterOptions {
   readonly now?: () => number;
 }
 
+/** Counts finished tasks of a build and reports its progress. */
 export interface TaskCounter {
   /** Counts a task that has finished now. */
   readonly made: (task: Task, plan: BuildPlan) => void;

@@ -13,6 +13,7 @@ import {
   tasksFolder,
 } from "../plan/index.ts";
 
+/** Runs the tasks of a build: in this process, in several, or on other machines. */
 export interface Executor {
   /** The memory and the threads of this machine are divided by this number to get the limits of one task. */
   readonly atATime: number;
@@ -25,11 +26,13 @@ export interface Executor {
   readonly end?: () => Promise<void>;
 }
 
+/** The tasks of one stage that are still to run. */
 export interface StageWork {
   readonly name: StageName;
   readonly tasks: readonly Assignment[];
 }
 
+/** A task with the memory that it may use. */
 export interface Assignment {
   /** Index of the task in its stage. */
   readonly index: number;
@@ -185,6 +188,7 @@ export function isOutOfMemory(error: unknown): boolean {
  * sends SIGKILL.
  */
 export const OUT_OF_MEMORY_CODES = [134, 137];
+/** Signals that end a process which lacks memory. */
 export const OUT_OF_MEMORY_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
 
 /** Returns the error for a task that used all of `--memory` and needs more. `words` is the message of its failure. */

@@ -21,6 +21,7 @@ import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../../
 import { walkIndex } from "../../../data/format/walk-index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
+/** Returns the nodes of a page of the index. */
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
 /**
@@ -43,6 +44,7 @@ export function pageReader(folder: string): ReadPage {
   };
 }
 
+/** A slice that the index of a dataset names. */
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;
   /** Path of its pack in the dataset's folder. */

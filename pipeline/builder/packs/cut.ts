@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+/** An item of a list to cut. `weight` is its size. */
 export interface Weighed {
   readonly weight: number;
   /** Identifies the item in each release. */

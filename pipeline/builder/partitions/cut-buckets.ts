@@ -72,6 +72,7 @@ function lastOf(unit: PlannedUnit | undefined): PlannedLeaf | undefined {
   return unit?.packs.at(-1)?.at(-1);
 }
 
+/** A range of order keys, with the number of rows in it. */
 export interface KeyRange {
   /** Order keys (`orderKey`) from `start` to `end` (exclusive). */
   readonly start: bigint;

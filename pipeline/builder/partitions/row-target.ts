@@ -5,10 +5,12 @@ import { type Database, quoteIdentifier, quoteLiteral } from "../../base/databas
 import { type Level, ZSTD_LEVEL } from "../packs/index.ts";
 import type { KeyRange } from "./cut-buckets.ts";
 
+/** Rows of a row group in a slice of the location run. */
 export const ROW_GROUP_ROWS = 2048;
 
 const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
+/** Rows of a slice at most. */
 export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
 
 /** Level 15 takes three to sixteen times as long to measure, and makes slices smaller by this factor on average. */

@@ -8,6 +8,7 @@ export interface RowRange {
   readonly end: number;
 }
 
+/** Approximate rows to process together. */
 export const BATCH_ROWS = 16 * 1024;
 
 interface Indexed<Range> {

@@ -12,6 +12,7 @@ import type { OwnSchema } from "../../../data/format/own-schema.ts";
 import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
+/** Names of the stages of a build, in their order. */
 export const STAGE_NAMES = [
   "scan",
   "duplicates",
@@ -174,6 +175,7 @@ export type Task =
   | IndexTask
   | PublishTask;
 
+/** Tasks that can run at the same time, after those of the stages before. */
 export interface Stage {
   readonly name: StageName;
   readonly tasks: readonly Task[];

@@ -182,6 +182,7 @@ async function syncFiles(folder: string): Promise<MadeFile[]> {
   });
 }
 
+/** The tasks of a stage that have no record yet, so are still to run. */
 export interface PendingStage {
   readonly name: StageName;
   /** With their index in the stage. */

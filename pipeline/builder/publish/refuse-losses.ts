@@ -15,6 +15,7 @@ import { copyToParquet } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type ScanTask, taskFolder } from "../plan/index.ts";
 import { duplicatesPath, listSql, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
 
+/** What may be lost from the sources or the existing dataset without an error. */
 export interface AllowedLosses {
   /** Share of a collection's records that may be rejected, 0 to 1. */
   readonly mostRejects: number;

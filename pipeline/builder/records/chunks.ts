@@ -17,6 +17,7 @@ import {
 } from "../../../data/format/records.ts";
 import { type FittedGroup, fitGroups, fitPart } from "./fit-groups.ts";
 
+/** A record to write into a chunk, with the box of its row in degrees. */
 export interface RowRecord extends StoredRecord {
   readonly bbox: BBox;
   /** The parts of a long geometry. Then `geometry` is their table. */

@@ -14,6 +14,7 @@ import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import { isImplied } from "./schema.ts";
 import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
 
+/** A source file whose collection is known. `index` is its position among the sources. */
 export interface TypedSource extends SourceFile {
   readonly type: CollectionName;
   readonly crs?: string | undefined;

@@ -9,6 +9,7 @@ export interface TypedColumn extends DescribedColumn {
   readonly sqlType: string;
 }
 
+/** A source file as SQL, with the columns of its collection. */
 export interface NormalisedSource {
   /** A query of the source's columns and `_row`, the index of the record in the file. */
   readonly relation: string;
@@ -72,6 +73,7 @@ type Reason =
   | "value that cannot be cast"
   | "duplicate id";
 
+/** Why a record is rejected, with the value that is wrong. */
 export interface Fault {
   readonly reason: Reason;
   readonly detail: string;

@@ -16,6 +16,7 @@ import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
 
+/** A file among the sources of a build. */
 export interface SourceFile {
   readonly path: string;
   readonly name: string;
@@ -26,6 +27,7 @@ export interface SourceFile {
   readonly format: SourceFormat;
 }
 
+/** A source file as tasks of a build read it. */
 export interface PlannedSource {
   readonly path: string;
   readonly name: string;

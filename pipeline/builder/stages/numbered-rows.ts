@@ -16,9 +16,13 @@ import type { FileSection, TermSection } from "../term-runs/index.ts";
 import { type BucketPosition, readBuckets } from "./read-buckets.ts";
 import { listSql } from "./row-files.ts";
 
+/** Rows of a bucket with their numbers, in the order of the location run. */
 export const NUMBERED_FILE = "by-location.parquet";
+/** Ids of the rows, in the order of numbers. */
 export const IDS_FILE = "ids.bin";
+/** Terms of the rows, with the numbers of the rows that have them. */
 export const TERMS_FILE = "terms.bin";
+/** Counts of the bucket's places. */
 export const COUNTS_FILE = "counts.parquet";
 
 /** Columns that rows need later, for cutting slices and for a join. */
@@ -48,6 +52,7 @@ export interface NumberFacts {
   readonly bbox?: BBox;
 }
 
+/** A finished task of stage `number`, with its position among the buckets. */
 export type NumberedBucket = NumberFacts & BucketPosition;
 
 /**

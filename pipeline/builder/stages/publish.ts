@@ -16,6 +16,7 @@ import {
 } from "../../base/disk/index.ts";
 import { type BuildPlan, type PublishTask, publishedFiles, taskFolder } from "../plan/index.ts";
 
+/** A file that is ready to be moved into the dataset. */
 export interface MadeDatasetFile {
   /** Path in the dataset. */
   readonly path: string;

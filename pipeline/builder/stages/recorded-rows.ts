@@ -36,6 +36,7 @@ export interface ReduceFacts {
   readonly countries: readonly (readonly [country: string, chunks: number])[];
 }
 
+/** A finished task of stage `reduce`, with its position among the buckets. */
 export type RecordedBucket = ReduceFacts & BucketPosition;
 
 /**

@@ -11,6 +11,7 @@ import type { RowSource } from "./row-source.ts";
 /** Name of the column for each role that a user chose. */
 export type AskedRoles = Readonly<Partial<Record<Role | "id", string>>>;
 
+/** A column of the collection, and what people are told about it. */
 export interface DescribedColumn extends OwnColumn {
   /** Name of the column in the table. */
   readonly column: string;
@@ -18,6 +19,7 @@ export interface DescribedColumn extends OwnColumn {
   readonly filter: string;
 }
 
+/** How a table becomes a collection: its schema, and where ids come from. */
 export interface Described {
   readonly schema: OwnSchema;
   readonly idColumn: string | undefined;

@@ -24,6 +24,7 @@ export interface AddressQuery {
 /** How exactly an address was found: its house, its street, or only its town. */
 const MATCHES = ["house", "street", "town"] as const;
 
+/** The position of an address in degrees, and what was found: the house, the street or the town. */
 export interface AddressMatch {
   readonly match: (typeof MATCHES)[number];
   readonly lon: number;

@@ -41,6 +41,7 @@ interface RejectReason {
   readonly lines: readonly number[];
 }
 
+/** What was read of a user's table, for people. */
 export interface TableReport {
   readonly name: string;
   readonly file: string;

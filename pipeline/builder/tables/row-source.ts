@@ -41,6 +41,7 @@ export interface SourceReject {
   readonly detail: string;
 }
 
+/** A table whose rows are read one after the other. */
 export interface RowSource {
   readonly format: string;
   readonly crs: string;

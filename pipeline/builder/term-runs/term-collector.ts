@@ -14,6 +14,7 @@ export interface TermSection {
   readonly end: number;
 }
 
+/** Collects the terms of rows, country by country, and writes them to a file. */
 export interface TermCollector {
   /** Adds the terms of the next row of the current country. */
   readonly add: (terms: readonly string[]) => void;

@@ -13,6 +13,7 @@ interface NumberList {
   readonly gaps: Uint8Array;
 }
 
+/** A term with the numbers of the rows that have it. */
 export interface TermList {
   readonly term: string;
   /** The row numbers in parts; those of a later part are higher. */

@@ -26,6 +26,7 @@ const WORLDWIDE_SLICE_BYTES = LIST_BYTES / 2;
 /** Bytes of a term in addition to its numbers: text, count and length. */
 const TERM_BYTES = 10;
 
+/** The terms of a country's rows, as input of a term run. */
 export interface CountryTerms {
   readonly country: string;
   /** Box of the country's rows. */

@@ -14,6 +14,7 @@ export const EXTRACT_FILE = "extract.json";
 /** Folder in the extract's folder with the files of an unfinished download. */
 export const UNDER_WAY_FOLDER = ".get";
 
+/** A dataset and licence that rows name as a source. `rows` is the number of mentions. */
 export interface Citation {
   readonly dataset: string;
   readonly license: string | null;

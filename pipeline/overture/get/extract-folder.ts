@@ -55,6 +55,7 @@ export function hashArea(area: AreaFilter): string {
     .digest("hex");
 }
 
+/** What an extract has to contain. Without `release`, any release is accepted. */
 export interface Wanted {
   readonly release: string | undefined;
   readonly area: AreaFilter;

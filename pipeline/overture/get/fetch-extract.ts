@@ -25,6 +25,7 @@ import { type Citation, readCitations } from "../extract/index.ts";
 import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 
+/** Facts of a finished file with the wanted rows of one file of the release. */
 export interface FileFacts {
   readonly type: OvertureType;
   readonly path: string;

@@ -11,6 +11,7 @@ import { atATime, type OpenedFile, type Remote, type RemoteFile } from "../../..
 import { type Database, quotePath } from "../../base/database/index.ts";
 import { exists, makeFolder } from "../../base/disk/index.ts";
 
+/** A new Parquet file from byte ranges of a remote one: final path, ranges, and footer. */
 export interface WantedFile {
   readonly path: string;
   readonly spans: readonly Span[];

@@ -7,6 +7,7 @@ import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from 
 import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
+/** A finished download: its work folder, its plan, and the facts of its files. */
 export interface Made {
   readonly work: string;
   readonly plan: ExtractPlan;

@@ -13,6 +13,7 @@ import { CodedError } from "../../base/errors/index.ts";
 import { packsNamed, readManifest } from "../../builder/index/index.ts";
 import { removeSignatures } from "../sign/index.ts";
 
+/** Name of the kept release, and what was copied for it. */
 export interface KeepReport {
   readonly release: string;
   /** Number of files of the older release that the dataset lacked and that were copied. */

@@ -11,6 +11,7 @@ export interface Amount {
   readonly bytes: number;
 }
 
+/** How one kind of slice of a collection differs between two datasets. */
 export interface DiffLine {
   readonly collection: CollectionName;
   readonly what: SliceKind;

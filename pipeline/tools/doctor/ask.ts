@@ -32,6 +32,7 @@ const MAX_REDIRECTS = 5;
 /** Bytes after which a body is cut by default: the largest slice. */
 const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
+/** Value of the header `Origin` in requests, as of a page on another site. */
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
 /**

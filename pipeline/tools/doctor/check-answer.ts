@@ -7,6 +7,7 @@ export interface Finding {
   readonly advice: string;
 }
 
+/** What was requested. A partition is a pack of the location run, a Parquet file. */
 export type Kind = "page" | "service-worker" | "asset" | "manifest" | "pack" | "partition";
 
 /** A month. Files with a hash in their name should be cached for at least this time. */

@@ -18,6 +18,7 @@ interface DiagnoseOptions {
   readonly keys?: readonly PublicKey[] | undefined;
 }
 
+/** Lines about what was checked, and the faults. */
 export interface Diagnosis {
   readonly looked: readonly string[];
   readonly findings: readonly Finding[];

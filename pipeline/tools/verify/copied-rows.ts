@@ -10,6 +10,7 @@ import { type Database, quoteLiteral, sqlFunction } from "../../base/database/in
 import { NUMBERED_TABLE } from "./id-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 
+/** Names of the tables of kept ids, places, divisions and division areas. */
 export const IDS = "kept_ids";
 export const PLACES = "kept_places";
 export const DIVISIONS = "kept_divisions";

@@ -20,6 +20,7 @@ export const CHECKS = [
 const ALL_CHECKS = ["signature", ...CHECKS] as const;
 export type Check = (typeof ALL_CHECKS)[number];
 
+/** Result of one check of one scope. `tested` is the number of tests. */
 export interface CheckLine {
   readonly scope: string;
   readonly check: Check;
@@ -27,6 +28,7 @@ export interface CheckLine {
   readonly faults: readonly string[];
 }
 
+/** Collects the results of checks. */
 export interface Ledger {
   /** Records one test of a check, with the text of its fault if `isRight` is false. Returns `isRight`. */
   readonly expect: (scope: string, check: Check, isRight: boolean, fault: () => string) => boolean;

@@ -21,6 +21,7 @@ const ROW_GROUP_ROWS = 2048;
 /** Uncompressed bytes of a slice at most. Readers refuse more. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024;
 
+/** A location pack that can be read, with its GeoParquet metadata and its slices. */
 export interface LocationPack {
   readonly path: string;
   readonly geo: readonly string[];

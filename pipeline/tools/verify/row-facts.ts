@@ -75,6 +75,7 @@ export function isNeedlessWkb(bytes: Uint8Array): boolean {
   return isWkb(bytes) && writeShort(readWkb(bytes)) !== undefined;
 }
 
+/** Character between the values in results of `row_facts`. */
 export const SEPARATOR = "\u001f";
 
 /**
