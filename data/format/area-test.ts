@@ -61,7 +61,7 @@ const TREE_COMPARISONS = 16;
 /** Edges of a piece: their index takes some milliseconds. */
 const EDGES_AT_A_TIME = 16_384;
 
-/** The edges of a polygon with fewer are compared one by one. */
+/** Edges of a large polygon at least. Those of smaller ones are compared one by one. */
 const FEW_EDGES = 32;
 
 /**

@@ -192,7 +192,7 @@ const manifest = z.object({
       inline: z.optional(z.record(sha256, z.string())),
       /** The JSON of all records of a small collection, compressed, in base64. Readers may ignore it. */
       texts: z.optional(z.string()),
-      /** Of a collection that is not Overture's. */
+      /** Schema of a collection that is made from a user's table. Overture's collections have none. */
       schema: z.optional(ownSchema),
       /** What the run `table` is sorted by, and its columns besides key, id and geometry. */
       table: z.optional(z.object({ facet: z.enum(TABLE_FACETS), columns: z.array(z.string()) })),

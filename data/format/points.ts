@@ -76,7 +76,7 @@ function firstPositionOf(geometry: Uint8Array) {
   return { start, end: geometry.length - reader.left, x, y };
 }
 
-/** The highest byte of each value, then the next. */
+/** Returns the highest bytes of all values, then their next bytes, and so on. Such planes compress better. */
 function planesOf(values: readonly number[]): Uint8Array {
   const planes = new Uint8Array(PLANES * values.length);
   for (const [row, value] of values.entries()) {
@@ -176,7 +176,7 @@ function readGroups(reader: ByteReader, rows: number): GroupSize[] {
 }
 
 function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
-  /** Of each row: its group, and its position in the group in the low bits. */
+  /** For each row the number of its group, and in the low bits its position in the group. */
   const places = groups.flatMap(({ rows }, group) =>
     Array.from({ length: rows }, (_, row) => group * MAX_GROUP_ROWS + row),
   );

@@ -57,7 +57,7 @@ export const MAX_SIGNATURES = 4;
 const MAX_PINNED_KEYS = 8;
 export const MAX_SIGNATURE_FILE_BYTES =
   MAGIC.length + MAX_SIGNATURES * (HEAD_BYTES + MAX_SIGNER_BYTES + SIGNATURE_BYTES);
-/** The sequence, and the seconds of the year 9999. */
+/** Highest sequence and highest time: the end of the year 9999 in seconds since 1970. */
 const MAX_NUMBER = 253_402_300_799;
 
 export interface PublicKey {

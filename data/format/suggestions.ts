@@ -42,7 +42,7 @@ export function shownNames(names: NonNullable<TermColumns["names"]>): Set<string
 /** A term of a row's names. */
 interface NameTerm {
   readonly term: string;
-  /** The names that have it. */
+  /** The names of the division that contain the term. */
   readonly found: readonly string[];
   /** True if one of them can be displayed. */
   readonly isShown: boolean;

@@ -92,7 +92,7 @@ interface JoinedChunks<Chunk> extends ChunkRange {
 
 /** Share of unwanted bytes that a reader may read to save requests. */
 const GAP_SHARE = 0.2;
-/** The cost of three requests. */
+/** Bytes of gaps that may always be read to save requests: about the cost of three. */
 const FREE_GAP_BYTES = 64 * 1024;
 /** A longer range is read in parts, so that its rows are written meanwhile. */
 const MOST_BYTES = 4 * 1024 * 1024;

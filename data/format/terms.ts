@@ -106,8 +106,8 @@ function addressTexts({ number, street, unit, postcode, postal_city, address_lev
 }
 
 /**
- * Returns the values of the facet `name` of a row: the words of its names and of the parts of an address, as `termsOf`
- * has them.
+ * Returns the values of the facet `name` of a row: the words of its names and of the parts of an address, in the form
+ * that `termsOf` returns.
  */
 export function nameTerms(row: TermColumns): Set<string> {
   const [first, ...others] = [...allNames(row.names), ...addressTexts(row)];
@@ -200,12 +200,18 @@ export function endTerm(word: string): string {
   return END + Array.from(word).reverse().join("");
 }
 
-/** Returns the word of an end term; undefined for other terms. */
+/**
+ * Returns the word of an end term (a stored term with a word backwards, to find words by their ends). Undefined for
+ * terms of another kind.
+ */
 export function wordOfEnd(term: string): string | undefined {
   return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
 }
 
-/** Returns the end terms of a row, given its stored terms. Only words of at least `MISSPELT_FROM` letters have one. */
+/**
+ * Returns the end terms of a row (its words backwards, to find words by their ends), given its stored terms. Words with
+ * less than `MISSPELT_FROM` letters, or with other characters than letters, have none.
+ */
 export function endTermsOf(terms: readonly string[]): string[] {
   return terms.flatMap((term) => {
     const word = term.startsWith("name:") ? term.slice("name:".length) : "";

@@ -2,7 +2,7 @@
 import type { BBox } from "./bbox.ts";
 import { METERS_PER_DEGREE } from "./sphere.ts";
 
-/** The radius of a town without a known outline, and the limits for others. */
+/** Radius of a search around a town whose outline is unknown. The limits below are for others. */
 const TOWN_RADIUS_METERS = 3000;
 const MIN_RADIUS_METERS = 500;
 const MAX_RADIUS_METERS = 50_000;

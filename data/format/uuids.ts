@@ -17,7 +17,7 @@ const TEXT_BYTES = 36;
 const HYPHENS = [8, 13, 18, 23] as const;
 const HYPHEN = 0x2d;
 
-/** By byte of the UUID. */
+/** For each byte of a UUID, whether its text has a hyphen before this byte. */
 const HYPHEN_BEFORE = Array.from({ length: UUID_BYTES }, (_, byte) => [4, 6, 8, 10].includes(byte));
 
 const DIGITS = toUtf8("0123456789abcdef");

@@ -18,7 +18,7 @@ export interface RetryOptions {
   readonly tries?: number | undefined;
 }
 
-/** With doubling delays, a minute in total: a router restarts in less. */
+/** Calls at most. With doubling delays they take about a minute: a router restarts in less. */
 const MOST_TRIES = 8;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 const POLL_MS = 1000;
 
-/** The controller may be restarting. */
+/** Polls without an answer before the build fails: the controller may be restarting. */
 const MOST_SILENT_POLLS = 60;
 
 const ANSWER_MS = 10_000;

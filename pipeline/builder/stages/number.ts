@@ -106,7 +106,7 @@ function termColumns(collection: Collection): Collection["columns"] {
 
 interface RowsToNumber {
   readonly rows: AsyncIterator<NumberedRow>;
-  /** The segments. */
+  /** Row ranges of the segments to write. */
   readonly leaves: readonly PlannedLeaf[];
   readonly terms: TermCollector;
   /** Receives the number of each row. */

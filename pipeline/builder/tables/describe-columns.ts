@@ -41,7 +41,7 @@ class ColumnFacts {
   private different: Set<string> | undefined = new Set();
   private rows = 0;
   private values = 0;
-  /** Whether integers have 32 bits. */
+  /** True as long as all numbers fit in 32-bit integers. */
   private isSmall = true;
 
   constructor({ mayBeId }: { readonly mayBeId: boolean }) {

@@ -66,7 +66,7 @@ export function isReject(row: SourceRow | SourceReject): row is SourceReject {
   return "reason" in row;
 }
 
-/** The XML of a country: larger extracts come as PBF. */
+/** Unpacked bytes at most: the OpenStreetMap XML of a country. Larger extracts come as PBF. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
 /**

@@ -266,7 +266,7 @@ interface EncodedCells {
   readonly cells: Uint8Array;
   readonly content: Uint8Array;
   readonly count: number;
-  /** The cell before the first. */
+  /** Number of the cell before the first one of this list. */
   readonly before: number;
 }
 

@@ -20,7 +20,10 @@ const LIST_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 /** Uncompressed bytes of a slice with several terms. A keystroke reads one or two of each collection. */
 const SLICE_BYTES = LIST_BYTES / 3;
 
-/** Of all countries together. A misspelt word is found if it is in the same slice as the intended one. */
+/**
+ * Bytes of a slice with terms of all countries together. A misspelt word is found if it is in the same slice as the
+ * intended one.
+ */
 const WORLDWIDE_SLICE_BYTES = LIST_BYTES / 2;
 
 /** Bytes of a term in addition to its numbers: text, count and length. */
