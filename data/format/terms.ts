@@ -209,8 +209,8 @@ export function wordOfEnd(term: string): string | undefined {
 }
 
 /**
- * Returns the end terms of a row (its words backwards, to find words by their ends), given its stored terms. Words with
- * less than `MISSPELT_FROM` letters, or with other characters than letters, have none.
+ * Returns the end terms of a row (its words backwards, to find words by their ends), given its stored terms. Words of
+ * less than `MISSPELT_FROM` letters, words with digits, and words in scripts without spaces have none.
  */
 export function endTermsOf(terms: readonly string[]): string[] {
   return terms.flatMap((term) => {
