@@ -18,8 +18,8 @@ const POSTCODE_LAST = new Set(
 const LARGEST_FIRST = new Set("CN JP KR TW".split(" "));
 
 /**
- * Returns street and number in the order of the country (ISO 3166-1 alpha-2), without a country the number first.
- * Leaves out a missing part. Undefined if both are missing.
+ * Returns street and house number, in the order of the country (ISO 3166-1 alpha-2), separated by a space. Without a
+ * country the number is first. Leaves out a missing or empty part. Undefined if both are missing.
  */
 export function addressLine(
   country: string | undefined,
@@ -39,8 +39,9 @@ interface PostalParts {
 }
 
 /**
- * Returns the lines of an address in the order of the country (ISO 3166-1 alpha-2), without the country's name. Leaves
- * out missing parts. Empty if all are missing.
+ * Returns the lines of a postal address, the first line first, without the country's name. The country (ISO 3166-1
+ * alpha-2) decides the order of the parts. The largest part comes first only in Chinese and Korean script. Leaves out
+ * missing parts. Empty if all are missing.
  */
 export function postalLines(country: string | undefined, parts: PostalParts): readonly string[] {
   const { street, locality, region, postcode } = parts;
@@ -65,13 +66,13 @@ const SMALL_WORDS = new Set(
   ),
 );
 const ENGLISH = new Set("AU CA GB GG IE IM JE NZ US ZA".split(" "));
-/** Abbreviations without a vowel that are no initials. */
+/** Abbreviations that look like initials, but are none. */
 const SHORT_WORDS = new Set("BLVD CT CTR DR FL FWY HTS HWY LN MT MTN PKWY PL PLZ RD SQ ST STR TR TRL XING".split(" "));
 
 /**
- * Returns a text without small letters, as registers have it, with capitals at the start of words only. Initials and
- * words with digits stay. `country` (ISO 3166-1 alpha-2) decides which short words, such as "de", become small.
- * Returns a text with a small letter unchanged.
+ * Returns a text that is all in capitals, as registers have it, with a capital only at the start of each word. Initials
+ * and words with digits keep their capitals, except ordinals: "1ST" becomes "1st". Outside of English `country` (ISO
+ * 3166-1 alpha-2), words such as "de" become small. Returns a text with a small letter unchanged.
  */
 export function readableCase(text: string, country?: string): string {
   if (/\p{Ll}/u.test(text)) return text;

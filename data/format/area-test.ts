@@ -10,6 +10,7 @@ import { isInRing } from "./even-odd.ts";
 import type { Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
+/** Tests which positions, boxes and geometries meet one area. */
 export interface AreaTest {
   /** Southern and northern limits in degrees. */
   readonly south: number;
@@ -60,7 +61,7 @@ const TREE_COMPARISONS = 16;
 /** Edges of a piece: their index takes some milliseconds. */
 const EDGES_AT_A_TIME = 16_384;
 
-/** The edges of a polygon with fewer are compared one by one. */
+/** Edges of a large polygon at least. Those of smaller ones are compared one by one. */
 const FEW_EDGES = 32;
 
 /**

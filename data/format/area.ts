@@ -1,29 +1,33 @@
 /**
- * Polygons to search in. Planar, in longitude and latitude; edges and corners belong to an area.
+ * Polygons to search in. Edges are straight in longitude and latitude. Positions on edges and corners are inside.
+ *
  * @module
  */
 import { type BBox, boxRing } from "./bbox.ts";
 import type { Geometry, Position } from "./geometry.ts";
 
-/** Longitudes may exceed 180 or -180, so that a ring over the antimeridian is continuous. */
+/**
+ * Positions are longitude, latitude in degrees. Longitudes are from -360 to 360, so that a ring over the antimeridian
+ * is continuous.
+ */
 export type Area = Extract<Geometry, { readonly type: "Polygon" | "MultiPolygon" }>;
 
-/** Thrown when an area has too many vertices, or its tests take too long. */
+/** Thrown if an area has more than 500,000 corners, or if the tests of rows against it take too long. */
 export class AreaTooLargeError extends Error {
   override readonly name = "AreaTooLargeError";
 }
 
-/** Returns the box as an area. If it crosses the antimeridian, longitudes exceed 180. */
+/** Returns the box as a polygon. If the box crosses the antimeridian, the polygon's eastern longitudes exceed 180. */
 export function areaOfBox(box: BBox): Area {
   return { type: "Polygon", coordinates: [boxRing(box)] };
 }
 
-/** More corners than the most detailed outline of a country. */
+/** More corners than the most detailed outline of a country has. The last position of a ring counts too. */
 const MAX_CORNERS = 500_000;
 
 /**
- * Returns the area in a GeoJSON geometry or feature. Throws with the reason if the value is no area, and
- * `AreaTooLargeError` if it has more than 500,000 corners.
+ * Returns the area of a GeoJSON Polygon, MultiPolygon, or Feature with one of these. Throws if the value is something
+ * else or a ring is not closed, and `AreaTooLargeError` if there are more than 500,000 corners.
  */
 export function parseArea(value: unknown): Area {
   const { type, geometry } = membersOf(value);

@@ -1,5 +1,6 @@
 /**
- * Minimum and maximum distance to a box. They prune partitions and rows.
+ * Minimum and maximum distance from a position to a box. A search skips slices and rows by them.
+ *
  * @module
  */
 import type { BBox } from "./bbox.ts";
@@ -12,12 +13,15 @@ import {
   toRadians,
 } from "./sphere.ts";
 
-/** Metres by which a bound may be wrong. Results are rounded to 1 mm, and distances to edges are right to 0.1 mm. */
+/**
+ * Tolerance in metres when a radius is compared with a distance of this module: distances of rows are rounded to 1 mm,
+ * and distances to edges are right to 0.1 mm.
+ */
 export const SLACK_METERS = 0.001;
 
 /**
- * Returns the metres from the origin to the nearest position of the box, 0 inside it. The box may cross the
- * antimeridian.
+ * Returns the metres from the origin to the nearest position of the box, 0 if the origin is in the box. The box may
+ * cross the antimeridian.
  */
 export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {
   const widthDeg = west <= east ? east - west : 360 + east - west;
@@ -36,7 +40,7 @@ export function farthestInBBox(origin: Origin, box: BBox): number {
   return HALF_CIRCUMFERENCE_METERS - nearestInBBox(antipodeOf(origin), box);
 }
 
-/** Returns the square metres of the box. */
+/** Returns the area of the box on the sphere in square metres. */
 export function areaOf([west, south, east, north]: BBox): number {
   const widthDeg = west <= east ? east - west : 360 + east - west;
   const height = Math.sin(toRadians(north)) - Math.sin(toRadians(south));

@@ -6,7 +6,7 @@
 /** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
 export type BBox = readonly [west: number, south: number, east: number, north: number];
 
-/** Shifts a longitude in degrees by at most one turn to within 180 degrees of 0. */
+/** Returns a longitude of -540 to 540 degrees as the same meridian from -180 to 180. */
 export function wrapLon(lon: number): number {
   return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }
@@ -24,7 +24,7 @@ export function bboxIntersects(a: BBox, b: BBox): boolean {
   return splitAtAntimeridian(a).some((x) => splitAtAntimeridian(b).some((y) => x[0] <= y[2] && x[2] >= y[0]));
 }
 
-/** Splits a box into one or two boxes that do not cross the antimeridian. */
+/** Returns the box itself, or if the box crosses the antimeridian, its part west and its part east of it. */
 export function splitAtAntimeridian(box: BBox): readonly BBox[] {
   const [west, south, east, north] = box;
   if (west <= east) return [box];
@@ -37,7 +37,8 @@ export function splitAtAntimeridian(box: BBox): readonly BBox[] {
 type Corner = [lon: number, lat: number];
 
 /**
- * Returns the box's ring, closed and counter-clockwise. If the box crosses the antimeridian, longitudes exceed 180.
+ * Returns the corners of the box as a ring, closed and counter-clockwise. If the box crosses the antimeridian, its
+ * eastern longitudes exceed 180.
  */
 export function boxRing([west, south, right, north]: BBox): [Corner, Corner, Corner, Corner, Corner] {
   const east = right < west ? right + 360 : right;
@@ -51,8 +52,8 @@ export function boxRing([west, south, right, north]: BBox): [Corner, Corner, Cor
 }
 
 /**
- * Returns the narrowest box around all boxes. It crosses the antimeridian if that is shorter. Throws for an empty
- * list.
+ * Returns the smallest box that contains all boxes. It crosses the antimeridian if it is narrower so. Throws for an
+ * empty list.
  */
 export function bboxUnion(boxes: Iterable<BBox>): BBox {
   let south = Number.POSITIVE_INFINITY;

@@ -1,33 +1,39 @@
 /**
- * Blocks: units of 2 KiB that are read alone. Content takes one or more blocks and starts with its own checksum.
+ * Blocks of 2,048 bytes. A content (bytes that are read as a unit, such as a group of records) takes one or more
+ * blocks. Each content has a header: 8 bytes of checksum and 4 bytes of length. The checksum depends on the number of
+ * the content's first block in its slice, so a content at the wrong place is found.
+ *
  * @module
  */
 import { sha256Of } from "./sha256.ts";
 
-/** Size of a block. */
+/** Bytes of a block in the records and ids runs. */
 export const BLOCK_BYTES = 2048;
 
-/** Header of content: its checksum and its length. */
+/** Bytes of the header before a content: its checksum and its length. */
 export const BLOCK_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
 
 /**
  * Returns the blocks of a content: header, content, and zeros up to the end of the last block. `block` is the number of
- * the first one in its slice.
+ * the first of these blocks in its slice.
  */
 export async function sealBlock(content: Uint8Array, block: number): Promise<Uint8Array> {
   return sealed(content, block, blocksFor(content.length) * BLOCK_BYTES);
 }
 
 /**
- * Returns content as the last blocks of a slice store it: header and content, without zeros after them. `block` is the
- * number of the first one in its slice.
+ * Returns header and content without zeros at the end, for the last content of a slice. `block` is the number of the
+ * content's first block in the slice.
  */
 export async function sealLast(content: Uint8Array, block: number): Promise<Uint8Array> {
   return sealed(content, block, BLOCK_HEADER_BYTES + content.length);
 }
 
-/** Returns header and content, without zeros, for content that follows the blocks. `openTail` reads it. */
+/**
+ * Returns header and content, without zeros, for a content that follows the blocks of a slice and has no block number.
+ * `openTail` reads it.
+ */
 export async function sealTail(content: Uint8Array): Promise<Uint8Array> {
   return sealLast(content, TAIL_BLOCK);
 }
@@ -43,14 +49,14 @@ async function sealed(content: Uint8Array, block: number, bytes: number): Promis
   return whole;
 }
 
-/** Returns the number of blocks for content of this size. The size does not include the header. */
+/** Returns the number of blocks that a content of this size takes. The size does not include the header. */
 export function blocksFor(contentBytes: number): number {
   return Math.ceil((BLOCK_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
 }
 
 /**
- * Returns the length in bytes of all blocks of the content that starts with this block, with the zeros that the end of a
- * slice does not have. Throws if the block has no header.
+ * Returns the bytes of all blocks of the content that starts with this block: a multiple of 2,048, also if the end of a
+ * slice has fewer. Does not check the checksum. Throws if there are fewer bytes than a header.
  */
 export function blockBytesOf(firstBlock: Uint8Array): number {
   if (firstBlock.length < BLOCK_HEADER_BYTES)
@@ -60,8 +66,8 @@ export function blockBytesOf(firstBlock: Uint8Array): number {
 }
 
 /**
- * Returns the content of sealed blocks. `block` is the number of the first one in its slice. Throws if the checksum
- * does not match the bytes and the number.
+ * Returns the content of the blocks that `sealBlock` or `sealLast` made, as a view. `block` is the number of the first
+ * block in its slice. Throws if the checksum does not match the bytes and the number.
  */
 export async function openBlock(bytes: Uint8Array, block: number): Promise<Uint8Array> {
   const check = await checkOf(bytes, block);
@@ -70,7 +76,7 @@ export async function openBlock(bytes: Uint8Array, block: number): Promise<Uint8
   return bytes.subarray(BLOCK_HEADER_BYTES, BLOCK_HEADER_BYTES + length);
 }
 
-/** Returns the content that follows the blocks. Throws if the checksum does not match. */
+/** Returns the content that `sealTail` made, as a view. Throws if the checksum does not match. */
 export function openTail(bytes: Uint8Array): Promise<Uint8Array> {
   return openBlock(bytes, TAIL_BLOCK);
 }

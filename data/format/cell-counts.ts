@@ -1,6 +1,8 @@
 /**
- * Slices of the run `count_cell`: the numbers of rows per cell and value, or the values of each row of a cell. A slice
- * has consecutive cells of a country, in the order of facet, bits, size class and cell.
+ * Slices of the run `count_cell`. A cell (the first bits of a geohash) has the number of its rows with each value of a
+ * facet. The cells with the bits of the size class (`listsRows`) list the values of each row instead. A slice has
+ * consecutive cells of a country, in the order of facet, bits, size class and cell.
+ *
  * @module
  */
 
@@ -12,34 +14,40 @@ import { MAX_SLICE_BYTES } from "./limits.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Consecutive cells of a facet, of the same bits and size class. */
+/**
+ * Consecutive cells of a facet with the same number of bits, for the rows of one size class. The facet `TOTAL` counts
+ * rows and has no values.
+ */
 export interface CellSection {
   readonly bits: number;
   readonly sizeClass: number;
   /** Ascending. */
   readonly cells: readonly number[];
-  /** For each cell the number of its values, or of its rows where cells list rows. Absent for `TOTAL`. */
+  /**
+   * For each cell the number of its different values; if cells list rows, the number of its rows. Empty for `TOTAL`.
+   */
   readonly sizes: readonly number[];
   /**
-   * For each value of the cells its index in the values of the facet. Where cells list rows, the values of all rows.
+   * For each cell its values in order, as indices into the values of the block; if cells list rows, the values of row
+   * after row. Empty for `TOTAL`.
    */
   readonly codes: readonly number[];
   /**
-   * For each value of the cells the number of rows. Where cells list rows, for each row the number of its values.
-   * Of `TOTAL`, for each cell the number of rows.
+   * For each entry of `codes` the number of rows; if cells list rows, for each row the number of its values. For
+   * `TOTAL`, for each cell the number of rows.
    */
   readonly counts: readonly number[];
-  /** Of `TOTAL`, where cells list rows that are not of the first size class. */
+  /** The rows of all cells, if `hasFigures`. */
   readonly figures?: readonly LargeRow[];
 }
 
-/** A row whose geometry is larger than the cells of the first size class. */
+/** A row whose geometry is larger than a cell of 30 bits: size class 1 or higher. */
 export interface LargeRow {
   /** Row number, counted from the country's first. */
   readonly number: number;
-  /** The cell of 30 bits of its representative point. */
+  /** The first 30 bits of the geohash of its representative point. */
   readonly fineCell: number;
-  /** The box of its geometry, rounded outwards to 1e-5 degrees. */
+  /** The box of its geometry. After reading it is larger, as from `outwardBox`. */
   readonly bbox: BBox;
 }
 
@@ -48,14 +56,17 @@ export const FINE_BITS = 30;
 
 const BOX_SCALE = 1e5;
 
-/** The box in steps of 1e-5 degrees from the south-west corner of the map, rounded outwards. */
+/** The box in steps of 1e-5 degrees from the south-west corner of the map: one to two steps larger on each side. */
 function stepsOf([west, south, east, north]: BBox): [west: number, south: number, east: number, north: number] {
   const low = (degrees: number, least: number): number => Math.max(0, Math.floor((degrees - least) * BOX_SCALE) - 1);
   const high = (degrees: number, least: number): number => Math.ceil((degrees - least) * BOX_SCALE) + 1;
   return [low(west, -180), low(south, -90), high(east, -180), high(north, -90)];
 }
 
-/** Returns the box that a reader gets for a stored box: larger, because its sides are stored in whole steps. */
+/**
+ * Returns the box that a reader gets for a stored box: up to 2e-5 degrees larger on each side, because boxes are stored
+ * in whole steps of 1e-5 degrees.
+ */
 export function outwardBox(bbox: BBox): BBox {
   const [west, south, east, north] = stepsOf(bbox);
   return boxOfSteps(west, south, east, north);
@@ -70,7 +81,7 @@ function boxOfSteps(west: number, south: number, east: number, north: number): B
   ];
 }
 
-/** Sections of a facet with the values that their codes refer to. */
+/** Sections of one facet, and the values that their codes are indices of. */
 export interface CellBlock {
   readonly facet: string;
   readonly values: readonly string[];
@@ -80,7 +91,7 @@ export interface CellBlock {
 /** A slice in memory. */
 export interface CellCounts {
   readonly blocks: readonly CellBlock[];
-  /** Cells of all sections. */
+  /** Number of cells in all sections. */
   readonly cells: number;
   /** Approximate memory. */
   readonly sizeBytes: number;
@@ -175,13 +186,17 @@ function readSection(reader: ByteReader, facet: string, values: number): CellSec
   return { ...section, figures: readFigures(sum(counts), numbers) };
 }
 
-/** Returns whether a section stores box and position of each row: the finest cells of rows with large geometries. */
+/**
+ * Returns whether a section has `figures` (box and position of each row): cells of `TOTAL` that list rows, of size
+ * class 1 or higher.
+ */
 export function hasFigures(facet: string, { sizeClass, bits }: Pick<CellSection, "sizeClass" | "bits">): boolean {
   return facet === TOTAL && sizeClass > 0 && listsRows(sizeClass, bits);
 }
 
 /**
- * Returns the index terms of the first and the last cell of a slice's blocks; two empty texts if there are no cells.
+ * Returns the terms by which the index finds a slice (`cellTerm`): of its first and of its last cell. Two empty texts
+ * if there are no cells.
  */
 export function termsOfCells(blocks: readonly CellBlock[]): readonly [first: string, last: string] {
   const [block, section] = [blocks[0], blocks[0]?.sections[0]];

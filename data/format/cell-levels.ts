@@ -1,5 +1,7 @@
 /**
- * Cells of the run `count_cell`, and the facets that it counts. A cell is the first bits of geohashes.
+ * Cells of the run `count_cell`, and the facets that it counts. A cell is an area of the map: all positions whose
+ * geohashes start with the same bits.
+ *
  * @module
  */
 
@@ -13,23 +15,26 @@ import { type Facet, facetValues, type TermColumns } from "./terms.ts";
 /** Bits of the cells that have counts. Five bits are a character of a geohash. */
 const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
 
-/** The facet of all rows, without values. */
+/** Name of the facet that counts all rows. It has no values. */
 export const TOTAL = "total";
 
-/** Returns the bits of the cells of a size class, ascending. At `SIZE_CLASS_BITS` cells list the values of each row. */
+/**
+ * Returns the numbers of bits of the cells that are stored for rows of a size class, ascending: 5 to 30, and 0 too for
+ * the class of the largest rows.
+ */
 export function levelsOf(sizeClass: number): readonly number[] {
   return SIZE_CLASS_BITS[sizeClass] === 0 ? [0, ...COUNTED_BITS] : COUNTED_BITS;
 }
 
 /**
- * Returns whether cells of this size class and number of bits list the values of each row, in the order of geohash and
- * id. Other cells have counts.
+ * Returns whether cells with this number of bits list the values of each row of this size class, in the order of
+ * geohash and id. Other cells have counts.
  */
 export function listsRows(sizeClass: number, bits: number): boolean {
   return SIZE_CLASS_BITS[sizeClass] === bits;
 }
 
-/** Returns the cell of a full geohash: its first `bits` bits. */
+/** Returns the cell of a geohash of 50 bits: its first `bits` bits as a number. */
 export function cellOf(geohash: number, bits: number): number {
   return Math.floor(geohash / 2 ** (GEOHASH_BITS - bits));
 }
@@ -49,23 +54,27 @@ export function cellBox(cell: number, bits: number): BBox {
 
 const HEX_CHARS = 13;
 
-/** Returns the term of a cell in the index. Terms are in the order of facet, bits, size class and cell. */
+/**
+ * Returns the text by which the index finds a cell. The order of these texts is the order of facet, bits, size class
+ * and cell.
+ */
 export function cellTerm(facet: string, { bits, sizeClass, cell }: CellKey): string {
   const geohash = cell * 2 ** (GEOHASH_BITS - bits);
   return `${facet} ${String(bits).padStart(2, "0")}${sizeClass} ${geohash.toString(16).padStart(HEX_CHARS, "0")}`;
 }
 
+/** A cell of the counts: the first `bits` bits of a geohash as the number `cell`, for rows of one size class. */
 export interface CellKey {
   readonly bits: number;
   readonly sizeClass: number;
   readonly cell: number;
 }
 
-/** Values of rows that the run counts. */
+/** A kind of values by which the run counts rows, such as the brand. */
 export interface CellFacet {
-  /** In terms of the index. */
+  /** As in `cellTerm`. */
   readonly name: string;
-  /** Columns that it reads, stored or computed. */
+  /** Columns that `valuesOf` reads, stored or computed. */
   readonly columns: readonly (keyof TermColumns | "confidence")[];
   /** Whether a row has at most one value. */
   readonly isSingle: boolean;
@@ -78,7 +87,9 @@ export interface CellFacet {
 /** The columns of a row that facets read. */
 export type CellRow = TermColumns & { readonly confidence?: number | null };
 
-/** Steps of confidence: a value `n` has the rows of at least n tenths and less than n + 1. */
+/**
+ * Steps of confidence. The value n (0 to 10) has the rows with a confidence from n tenths to less than n + 1 tenths.
+ */
 export const CONFIDENCE_STEPS = 10;
 
 function confidenceStep(confidence: number): number {
@@ -127,7 +138,7 @@ const OTHER_FACETS: readonly CellFacet[] = [
 
 const facets = new WeakMap<Collection, readonly CellFacet[]>();
 
-/** Returns the facets of a collection that the run counts, in the order of their names, without `TOTAL`. */
+/** Returns the facets that the run counts for a collection, in the order of their names, without `TOTAL`. */
 export function cellFacetsOf(collection: Collection): readonly CellFacet[] {
   const known = facets.get(collection);
   if (known) return known;
@@ -151,14 +162,17 @@ function hasColumns(collection: Collection, { columns }: CellFacet): boolean {
   return columns.every((column) => hasColumn(collection, column));
 }
 
-/** Returns the stored columns from which the facets of a collection are computed. */
+/**
+ * Returns the names of the stored columns from which the values of `cellFacetsOf` are computed, in the order of the
+ * file.
+ */
 export function storedColumnsOf(collection: Collection): readonly string[] {
   const wanted = new Set<string>(cellFacetsOf(collection).flatMap(({ columns }) => columns));
   const needed = [...wanted].flatMap((name) => computedColumn(collection, name)?.needs ?? [name]);
   return collection.columns.map(({ name }) => name).filter((name) => needed.includes(name));
 }
 
-/** Prefix of the names of facets of columns that come from a table. */
+/** Prefix of the names of facets that count a column of a user's table. */
 export const COLUMN_FACET = "column.";
 
 /**

@@ -27,9 +27,10 @@ export type OvertureType =
 /** Overture's types, and the join of places with buildings. */
 export type KnownCollection = OvertureType | "place_building";
 
-/** A known collection, or one with a schema of its own: `own-collections.ts`. */
+/** The name of a known collection, or of one with its own schema (`own-collections.ts`). */
 export type CollectionName = string;
 
+/** A column of a collection's rows. */
 export interface Column {
   /** Overture's name. */
   readonly name: string;
@@ -42,6 +43,7 @@ export interface Column {
 /** How a row gets its `country`: from its declaration if there is one, otherwise from its representative point. */
 type CountryRule = "declared" | "located";
 
+/** A kind of records with a schema: a type of Overture, or the rows of a user's table. */
 export interface Collection {
   readonly name: CollectionName;
   /** Overture's theme, or `own`; written as `properties.theme`. */
@@ -54,9 +56,9 @@ export interface Collection {
    * The first four are the same everywhere: id, geometry, bbox, version.
    */
   readonly columns: readonly Column[];
-  /** Columns that are computed from the stored ones. */
+  /** Names of columns that are computed from the stored ones. Absent for known collections. */
   readonly computed?: readonly string[];
-  /** Of a collection with its own schema. */
+  /** The schema of a collection that is made from a user's table. */
   readonly own?: OwnSchema;
 }
 
@@ -70,7 +72,7 @@ const SPEED = 'STRUCT("value" INTEGER, unit VARCHAR)';
 
 const column = (name: string, type: string, doc: string): Column => ({ name, type, doc });
 
-/** Type of the covering. */
+/** DuckDB's type of the column `bbox`, the covering of GeoParquet. */
 export const BBOX_TYPE = "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)";
 
 export const ID = column("id", "VARCHAR", "Identifier, unique within the collection; compared as UTF-8 bytes.");
@@ -386,5 +388,5 @@ export function knownCollection(name: string): Collection {
   throw new Error(`${JSON.stringify(name)} is no known collection, expected one of ${COLLECTION_NAMES.join(", ")}`);
 }
 
-/** Collections whose every geometry is a point: longitude and latitude say it all. */
+/** Collections whose rows are all points. */
 export const POINT_COLLECTIONS: ReadonlySet<string> = new Set(["place", "address", "connector", "division"]);

@@ -1,6 +1,7 @@
 /**
- * Column tables: Parquet files with some columns of a collection's rows, sorted by a list column. A row is stored once
- * for each of its values, so that the rows with a value are consecutive.
+ * Column tables: Parquet files with some columns of a collection's rows, sorted by one of its facets, such as the
+ * category. A row is stored once for each of its values, so that all rows with a value are consecutive.
+ *
  * @module
  */
 import type { Collection } from "./collections.ts";
@@ -10,19 +11,19 @@ import { FACET_COLUMNS } from "./terms.ts";
 
 export type { TableFacet } from "./table-facets.ts";
 
-/** Rows of a row group at most. */
+/** Rows of a row group in a file of a column table; the last one may have fewer. */
 export const TABLE_GROUP_ROWS = 16_384;
 
-/** A value of a country with at least this many rows shares no row group with others. */
+/** A value that at least this many rows of a country have shares no row group with other values. */
 export const TABLE_OWN_ROWS = 512;
 
-/** The key-value entry of a file with the format, and a check of each column chunk. */
+/** Key of the Parquet key-value entry that has `TableMetadata` as JSON. */
 export const TABLE_METADATA = "cairn";
 
-/** The first bytes of the SHA-256 of a column chunk. */
+/** Length of the check of a column chunk, which is the start of the chunk's SHA-256. */
 export const TABLE_CHECK_BYTES = 8;
 
-/** The value `cairn` of a file. */
+/** The value of the entry `TABLE_METADATA` in a file. */
 export interface TableMetadata {
   readonly format_version: number;
   readonly collection: string;
@@ -44,12 +45,16 @@ export function tableFacetOf(collection: Collection): TableFacet | undefined {
   return TABLE_FACETS.find(has);
 }
 
-/** Returns the names of the columns that a table of the collection can have, in the order of the file. */
+/**
+ * Returns the names of the columns that a table can have besides `id` and `geometry`, in the order of the collection.
+ */
 export function tableColumnsOf(collection: Collection): string[] {
   return collection.columns.map(({ name }) => name).filter((name) => !FIXED.has(name));
 }
 
-/** Returns the default columns of a table. Places have the columns that lists show, other types have all but `sources`. */
+/**
+ * Returns the default columns of a table: for places those that lists show, for other collections all but `sources`.
+ */
 export function defaultTableColumns(collection: Collection): string[] {
   const known = tableColumnsOf(collection);
   const wanted = collection.theme === "places" ? PLACE_COLUMNS : known.filter((name) => name !== "sources");
@@ -57,14 +62,17 @@ export function defaultTableColumns(collection: Collection): string[] {
 }
 
 /**
- * Returns the text by which rows of a table are sorted, and index nodes bounded: value, U+0000, country. U+0000 is
- * lower than every other character.
+ * Returns the text by which rows of a table are sorted, and by which the index bounds its files: value, U+0000,
+ * country. U+0000 is lower than every other character.
  */
 export function tableTerm(value: string, country: string): string {
   return `${value}\0${country}`;
 }
 
-/** Returns the columns of a table's files, in order. The first one is named after the facet, and has the value that a row is stored for. */
+/**
+ * Returns the names of the columns of a table's files, in order. The first is named after the facet. It has the value
+ * for which the row is stored.
+ */
 export function tableFileColumns({ facet, columns }: NonNullable<ManifestCollection["table"]>): string[] {
   return [facet, "country", "id", "geometry", ...columns.filter((name) => name !== facet)];
 }

@@ -13,8 +13,8 @@ const OTHER_NAMES = [
 let codes: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns the ISO 3166-1 alpha-2 code for a code or a country name in one of the page's languages; otherwise
- * undefined.
+ * Returns the ISO 3166-1 alpha-2 code of a country, given its code or its name in one of the page's languages. Ignores
+ * case, accents and punctuation. Undefined for any other text.
  */
 export function countryCode(text: string): string | undefined {
   codes ??= allCodes();

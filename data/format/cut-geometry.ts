@@ -1,5 +1,6 @@
 /**
- * Cuts long geometries into parts. `geometry-parts.ts` reads them.
+ * Cuts the TWKB of long geometries into parts that are stored in one block each. `geometry-parts.ts` reads them.
+ *
  * @module
  */
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES } from "./blocks.ts";
@@ -38,9 +39,9 @@ const CONTENT_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const OVERHEAD_BYTES = 32;
 
 interface CutGeometry {
-  /** Stored instead of the geometry. */
+  /** The table of parts, which is stored instead of the geometry. */
   readonly table: Uint8Array;
-  /** In order. */
+  /** The bytes of each part, in the order of the table. */
   readonly parts: readonly Uint8Array[];
 }
 
@@ -49,8 +50,9 @@ interface CutPart extends Part {
 }
 
 /**
- * Cuts TWKB of lines or polygons into parts. Returns undefined for at most `LONG_GEOMETRY_BYTES`, for WKB and other
- * kinds, for an open ring or an empty member, and for more than `MAX_PARTS` parts.
+ * Cuts TWKB of lines or polygons into parts of at most one block each. Returns undefined if the geometry must be stored
+ * whole: at most `LONG_GEOMETRY_BYTES`, not TWKB, points or collections, an open ring, an empty member, or more than
+ * `MAX_PARTS` parts.
  *
  * @param sizeOf the bytes of a group of records that has only this part. Each part fits one block
  */
@@ -88,8 +90,9 @@ export async function cutGeometry(
 }
 
 /**
- * Returns the table of a long geometry, computed from its TWKB and the bytes of its parts. Compare it with the stored
- * table, the second argument, from which only forms and first vertices are taken.
+ * Returns the table of parts that a long geometry should have, to compare with the stored table. Boxes and hash are
+ * computed from the TWKB and the bytes of the parts. Forms and first vertices are taken from the second argument, the
+ * stored table.
  */
 export async function tableOf(
   twkb: Uint8Array,

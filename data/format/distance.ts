@@ -1,18 +1,19 @@
 /**
- * Distance from a position to a geometry. Everything that measures uses it, so that all distances round equally.
+ * Distance from a position to a geometry. All distances come from this module, so that they round equally.
+ *
  * @module
  */
 import { isInRing } from "./even-odd.ts";
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, metersTo, type Origin, toRadians } from "./sphere.ts";
 import { createPathReader, type PathKind, type TakePath } from "./wkb-paths.ts";
 
-/** Calls `take` for each path of a geometry, as a path reader does. */
+/** A geometry as a function: calls `take` for each of its paths, as `createPathReader` does. */
 export type PathSource = (take: TakePath) => void;
 
 /**
- * Creates a function that returns the metres from the origin to the nearest position of a geometry in WKB, TWKB or as
- * paths, not rounded: 0 inside a polygon, Infinity for an empty geometry. It throws for a damaged one. Edges are
- * straight in longitude and latitude. Holes are outside. Each polygon uses the even-odd rule.
+ * Returns a function that measures metres from the origin to the nearest position of a geometry (WKB, TWKB, fine point
+ * or paths): not rounded, 0 inside a polygon, Infinity for an empty geometry. Edges are straight in longitude and
+ * latitude, holes are outside. The function throws for a damaged geometry.
  */
 export function createDistanceMeter(origin: Origin): (geometry: Uint8Array | PathSource) => number {
   // The antimeridian is both 180 and -180.

@@ -1,11 +1,15 @@
 /**
- * Sorts the edges of a polygon into slabs of latitude. Finding the side of a position takes logarithmic time, unless
- * edges cross each other.
+ * Finds whether a position is in a polygon. The edges are first sorted into slabs (ranges of latitude), so that each
+ * search takes logarithmic time, unless edges cross each other.
+ *
  * @module
  */
 import { crossesEdge } from "./even-odd.ts";
 
-/** Edges, four numbers each: `lon1, lat1, lon2, lat2`, from `start` (inclusive) to `end` (exclusive). */
+/**
+ * The edges number `start` to `end` (exclusive) of a polygon. An edge has four numbers in `edges`, in degrees: `lon1,
+ * lat1, lon2, lat2`.
+ */
 export interface Edges {
   readonly edges: Float64Array;
   readonly start: number;
@@ -13,8 +17,8 @@ export interface Edges {
 }
 
 /**
- * A segment tree over slabs. Each node lists the edges that span its latitudes, but not its parent's. Each slab lists
- * the edges that end between its bounds, and each bound those with their upper end on it.
+ * A segment tree over slabs. Each node lists the edges that span all its latitudes, but not those of its parent. Each
+ * slab lists the edges that end between its bounds, and each bound those with their upper end on it.
  */
 export interface EdgeSlabs {
   readonly edges: Float64Array;
@@ -22,12 +26,18 @@ export interface EdgeSlabs {
   readonly slabs: number;
   /** Latitudes between slabs, ascending: one more than slabs. */
   readonly bounds: Float64Array;
-  /** List i is `items[starts[i]]` to `items[starts[i + 1]]`, exclusive. */
+  /**
+   * List i is `items[starts[i]]` to `items[starts[i + 1]]`, exclusive: `2 * slabs` lists of nodes, then one for each
+   * slab, then one for each bound.
+   */
   readonly starts: Int32Array;
+  /** Numbers of edges. */
   readonly items: Int32Array;
+  /** For each node `SORTED` or `UNSORTED`. */
   readonly orders: Uint8Array;
 }
 
+/** Where a position is: inside an area, on one of its edges, or outside. */
 export type Side = "inside" | "edge" | "outside";
 
 /** Ends in a slab, on average. */
@@ -50,8 +60,8 @@ type Spend = (edges: number) => void;
 const nothingSpent: Spend = () => {};
 
 /**
- * Sorts the edges of a polygon into slabs of latitude, for `sideOf`. Calls `spend` with the number of edges it looks
- * at.
+ * Sorts the edges of a polygon into slabs of latitude, for `sideOf`. Calls `spend` with numbers of edges that are
+ * looked at, as a measure of the work.
  */
 export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): EdgeSlabs {
   spend(end - start);
@@ -73,7 +83,10 @@ export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): E
   return tree;
 }
 
-/** Returns the same as `sideOf` for a point in degrees. It tests all edges, which is faster for a polygon with few of them. */
+/**
+ * Returns the same as `sideOf` for a position in degrees, without slabs. It tests all edges, which is faster for a
+ * polygon with few edges.
+ */
 export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number, spend = nothingSpent): Side {
   spend(end - start);
   let crossings = 0;
@@ -86,8 +99,8 @@ export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number
 }
 
 /**
- * Returns whether a position is inside, outside or on the edge of the polygon, by the planar even-odd rule. Longitude
- * and latitude are in degrees.
+ * Returns whether a position (degrees) is inside, outside or on an edge of the polygon, by the even-odd rule for edges
+ * that are straight in longitude and latitude. Calls `spend` as `makeSlabs` does.
  */
 export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend = nothingSpent): Side {
   const { slabs, bounds } = tree;

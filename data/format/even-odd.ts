@@ -1,4 +1,8 @@
-/** Point in polygon by the planar even-odd rule: inside, a ray eastward crosses an odd number of edges. @module */
+/**
+ * Point in polygon by the even-odd rule: a position is inside if a ray eastward from it crosses an odd number of edges.
+ * Edges are straight in longitude and latitude.
+ * @module
+ */
 
 /** Returns true if the ray eastward from a position crosses the edge from (x1, y1) to (x2, y2). All are in degrees. */
 export function crossesEdge(lon: number, lat: number, x1: number, y1: number, x2: number, y2: number): boolean {

@@ -4,6 +4,7 @@
  */
 import type { FilterName } from "./filters.ts";
 
+/** What each filter of the REST interface selects, as text for its documentation. */
 export const FILTER_DOCS: Readonly<Record<FilterName, string>> = {
   name: "Every word must be the prefix of a word in the record's names, or in the number, street, unit, postcode or town of an address. The first 40 characters of a word count. Case and accents are ignored.",
   categories: "Category or alternate category; any of them.",

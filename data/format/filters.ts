@@ -6,7 +6,7 @@
 import { isSearchable } from "./fold.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
 
-/** Paths that accept the filter: places, types with a class, buildings, roads, divisions, addresses. */
+/** REST paths that accept the filter: places, types with a class, buildings, roads, divisions, addresses. */
 type Group = "place" | "classified" | "building" | "road" | "division" | "address";
 
 interface Described {
@@ -59,7 +59,7 @@ export type Filter =
 /** A filter with a bound of a column. */
 type BoundFilter = Extract<Filter, { readonly column: string }>;
 
-/** In the order of the page. */
+/** All filters by the name of the REST parameter, in the order in which the page shows them. */
 export const FILTERS = {
   name: {
     kind: "words",
@@ -214,21 +214,21 @@ export const LEAST_COLUMNS: readonly LeastColumn[] = Object.values(FILTERS).flat
   filter.kind === "least" ? [filter.column] : [],
 );
 
-/** Returns the filters of a group of paths, in the order of the table. */
+/** Returns the names of the filters that a group of paths accepts, in the order of `FILTERS`. */
 export function filtersOf(group: Group): readonly FilterName[] {
   const names = Object.keys(FILTERS) as FilterName[];
   return names.filter((name) => filterNamed(name).groups.includes(group));
 }
 
 /**
- * Returns whether a search with this filter can also include rows without a value. Only filters with a bound of a
- * column can.
+ * Returns whether a search with this filter can also include rows that have no value in its column. Only filters with a
+ * minimum or maximum can.
  */
 export function mayIncludeUnknown(filter: Filter): filter is BoundFilter {
   return "column" in filter;
 }
 
-/** Returns a filter by name, as the general type. */
+/** Returns the filter as type `Filter`, where `FILTERS` has its literal type. */
 export function filterNamed(name: FilterName): Filter {
   return FILTERS[name];
 }

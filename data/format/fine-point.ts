@@ -6,13 +6,16 @@ import type { Geometry, Position } from "./geometry.ts";
 import { writeTwkb } from "./twkb.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** First byte. WKB starts with 0 or 1, a table of parts with 2, TWKB with 225 or more. */
+/** First byte of a fine point. WKB starts with 0 or 1, a table of parts with 2, TWKB with 225 or more. */
 export const FINE_POINT = 3;
 
 /** Units per degree. */
 const SCALE = 1e8;
 
-/** Returns the geometry as TWKB or as a fine point; undefined if both would round a coordinate. */
+/**
+ * Returns the geometry as TWKB, or a Point as a fine point if TWKB would round it. Undefined if the result would still
+ * be rounded.
+ */
 export function writeShort(geometry: Geometry): Uint8Array | undefined {
   return writeTwkb(geometry) ?? (geometry.type === "Point" ? writeFinePoint(geometry.coordinates) : undefined);
 }
@@ -32,7 +35,7 @@ function writeFinePoint(position: Position): Uint8Array | undefined {
   return out.bytes();
 }
 
-/** Returns the position of a fine point. Throws if it is damaged. */
+/** Returns longitude and latitude in degrees of a fine point. Throws if its digits are invalid or bytes follow. */
 export function readFinePoint(bytes: Uint8Array): Position {
   const reader = new ByteReader(bytes.subarray(1));
   const [x, y, digits] = [reader.signed(), reader.signed(), reader.varint()];

@@ -8,19 +8,20 @@ export interface Focus {
   readonly lat: number;
   readonly lon: number;
   readonly radiusMeters: number;
-  /** Country of its rows; undefined if there may be several. */
+  /** Country of all rows in the box of the circle; undefined if there may be several. */
   readonly country: string | undefined;
 }
 
-/** A larger circle shows no town. */
+/** A larger circle is of no use: it shows no town. */
 const MAX_RADIUS_METERS = 50_000;
 const MIN_RADIUS_METERS = 100;
 /** Minimum size of a box, because a single row has no size. */
 const LEAST_SIDE_METERS = 1000;
 
 /**
- * Returns the circle around the densest box of the index's root. It contains the complete box, so a search in it has
- * results. Undefined if all boxes are too large.
+ * Returns the circle around the node at the root of the index of `location` that has the most rows per area. It
+ * contains the node's whole box, so a search in it has results. Undefined if each circle would have a radius of more
+ * than 50 km.
  */
 export function focusOf({ runs, countries }: ManifestCollection): Focus | undefined {
   const [only, ...others] = Object.keys(countries);

@@ -1,10 +1,15 @@
 /**
  * How names are compared: case and accents are ignored, words are found by prefixes. The pipeline writes terms with
- * these functions and the engine searches with them; `FOLD_VERSION` in the manifest makes sure that both agree.
+ * these functions and the engine searches with them. The manifest has the `FOLD_VERSION` of the pipeline, so that the
+ * engine uses the terms only if both agree.
+ *
  * @module
  */
 
-/** Increase if `foldText` or the first characters of `termsOf` (`MAX_TERM_CHARS`) change, or if names come from other columns. */
+/**
+ * Version of the stored names. Increase it if the result of `foldText` changes, or the first `MAX_TERM_CHARS`
+ * characters of a result of `termsOf`, or the columns that names come from.
+ */
 export const FOLD_VERSION = 2;
 
 /** Letters that Unicode does not decompose, as people type them. */
@@ -36,7 +41,7 @@ const ACCENTS =
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Removes case, accents and width differences: `Łódź` becomes `lodz`, `Straße` becomes `strasse`. */
+/** Returns the text without case, accents and width differences: `Łódź` becomes `lodz`, `Straße` becomes `strasse`. */
 export function foldText(text: string): string {
   // True for most names, and takes a third of the time.
   if (ASCII.test(text)) return text.toLowerCase();
@@ -71,8 +76,8 @@ interface Word {
 const MAX_WORD_CHARS = 40;
 
 /**
- * Returns the words of a text, folded and each cut to 40 characters; empty without letters and digits. Adjacent
- * characters of a script without spaces, such as Chinese, are one word.
+ * Returns the words of a text, folded and each cut to 40 characters. Adjacent characters of a script without spaces,
+ * such as Chinese, are one word. Empty if the text has no letters and digits.
  */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).map((run) => ({ ...run, text: cut(run.text, MAX_WORD_CHARS) }));
@@ -88,10 +93,13 @@ function runsOf(text: string): Word[] {
   }));
 }
 
-/** Maximum stored length of a term in characters: longer than what people type, and short enough for the index. */
+/**
+ * Maximum stored length of the value of a name term in characters: longer than what people type, and short enough for
+ * the index.
+ */
 export const MAX_TERM_CHARS = 24;
 
-/** Cuts a term to its stored length, `MAX_TERM_CHARS` characters. */
+/** Returns at most the first `MAX_TERM_CHARS` characters: the form in which a name's term is stored. */
 export function cutTerm(text: string): string {
   return cut(text, MAX_TERM_CHARS);
 }
@@ -102,9 +110,9 @@ function cut(text: string, most: number): string {
 }
 
 /**
- * Returns the terms by which a name is found: a query's word matches if a term starts with it. A word gives itself. A
- * run of a script without spaces also gives each of its suffixes, because it is found from any character on. Each is
- * cut to 40 characters, not to the stored length.
+ * Returns the texts by which a name is found: a query's word matches if one of them starts with it. These are the words
+ * of the name, and each suffix of a word in a script without spaces. Each is cut to 40 characters, not to the stored
+ * length.
  */
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
@@ -119,19 +127,22 @@ export function termsOf(name: string): Set<string> {
 }
 
 /**
- * Returns the words of a query, folded, each once. A name matches if each of them is the prefix of one of the name's
- * terms. Empty without letters and digits.
+ * Returns the words of a query, folded, each once. A name matches if each word is the prefix of a text of
+ * `termsOf(name)`. Empty if the query has no letters and digits.
  */
 export function queryTermsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
-/** Returns the words of a text as typed. The keys are the folded words that `wordsOf` returns. */
+/** Returns the words of a text as typed, by the folded word that `wordsOf` returns for each. */
 export function typedWords(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(WORDS), ([word]) => [cut(foldText(word), MAX_WORD_CHARS), word]));
 }
 
-/** Returns true if the text is long enough to search for: two characters, or one in Han, Hangul or kana. */
+/**
+ * Returns true if the text is long enough to search for: it has two letters or digits, or one character of Han, Hangul
+ * or kana.
+ */
 export function isSearchable(text: string): boolean {
   const folded = wordsOf(text)
     .map((word) => word.text)

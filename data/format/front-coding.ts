@@ -1,5 +1,7 @@
 /**
- * Front coding: stores of each text only what differs from the prefix it shares with the previous text.
+ * Front coding of lists of texts: each text is stored as the number of bytes it shares with the start of the text
+ * before, and its other bytes.
+ *
  * @module
  */
 import { joinBytes } from "./bytes.ts";
@@ -20,7 +22,10 @@ export function frontCoder(out: ByteWriter): (text: string) => void {
   };
 }
 
-/** Returns a function that reads the next text of a `frontCoder`. It throws at the end of the bytes. */
+/**
+ * Returns a function that reads one text after the other of those that `frontCoder` wrote. The function throws if the
+ * bytes end.
+ */
 export function frontDecoder(reader: ByteReader): () => string {
   let before: Uint8Array = new Uint8Array();
   return () => {

@@ -1,8 +1,10 @@
 import type { BBox } from "./bbox.ts";
 
 /**
- * Returns GeoParquet 1.1 metadata as JSON: WKB, planar edges, OGC:CRS84. `kinds` are the types of the geometries,
- * `bbox` is the box of all rows, if known. `hasCovering` says whether the file has a column `bbox`.
+ * Returns the JSON of GeoParquet 1.1 metadata for a column `geometry` in WKB, with planar edges and OGC:CRS84. `kinds`
+ * are the types of the geometries, `bbox` is the box of all rows, if known. `hasCovering` says whether the file has a
+ * column `bbox`.
+ *
  * @see https://geoparquet.org/releases/v1.1.0/
  */
 export function geoMetadata(

@@ -7,17 +7,15 @@ import type { BBox } from "./bbox.ts";
 
 const ALPHABET = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** Bits of a full key: 10 characters, cells of about 1.2 m by 0.6 m. Fits an integer below 2^53. */
+/** Bits of a full geohash: 10 characters, cells of about 1.2 m by 0.6 m. As an integer it is below 2^53. */
 export const GEOHASH_BITS = 50;
 const AXIS_BITS = GEOHASH_BITS / 2;
 const AXIS_CELLS = 2 ** AXIS_BITS;
 
 /**
- * Size classes: a feature is in the first class whose cell, given in bits, is at least as wide and high as the
- * feature.
- * Each class has its own tree of partitions, so that a country's outline does not enlarge the boxes of a street's
- * shops.
- * Few classes, because a search reads each: houses, shops and most streets share the first (1.2 km by 0.6 km).
+ * Size classes by index: the bits of the smallest geohash cell that is at least as wide and high as a row's box. Slices
+ * have rows of one class, so that a country's outline does not enlarge the box of a street's shops. A search reads all
+ * classes, so there are few. Houses, shops and most streets are in class 0 (1.2 km by 0.6 km).
  */
 export const SIZE_CLASS_BITS = [30, 20, 10, 0] as const;
 
@@ -36,7 +34,7 @@ export function encodeGeohash(lon: number, lat: number): number {
   return key;
 }
 
-/** Returns the number of leading bits that two geohashes share. */
+/** Returns the number of leading bits that two geohashes of 50 bits share. */
 export function commonBits(a: number, b: number): number {
   let bits = GEOHASH_BITS;
   let x = a;
@@ -49,7 +47,10 @@ export function commonBits(a: number, b: number): number {
   return bits;
 }
 
-/** Returns the base-32 text of the complete characters in `bits` bits; `-` if there are none. */
+/**
+ * Returns the first `bits` bits of a geohash of 50 bits as base-32 text, rounded down to whole characters of five bits;
+ * `-` if there are none.
+ */
 export function spellGeohash(geohash: number, bits: number): string {
   let text = "";
   for (let start = 0; start + 5 <= bits; start += 5) {
@@ -58,12 +59,12 @@ export function spellGeohash(geohash: number, bits: number): string {
   return text === "" ? "-" : text;
 }
 
-/** Returns width and height in degrees of a cell of `bits` bits. */
+/** Returns width and height in degrees of a cell with this number of bits. */
 export function cellSize(bits: number): { widthDeg: number; heightDeg: number } {
   return { widthDeg: 360 / 2 ** Math.ceil(bits / 2), heightDeg: 180 / 2 ** Math.floor(bits / 2) };
 }
 
-/** Returns the size class of a box, an index into `SIZE_CLASS_BITS`. 0 has the smallest features. */
+/** Returns the size class of a box: an index into `SIZE_CLASS_BITS`, 0 for the smallest boxes. */
 export function sizeClassOf(box: BBox): number {
   const widthDeg = box[0] <= box[2] ? box[2] - box[0] : 360 - box[0] + box[2];
   const heightDeg = box[3] - box[1];

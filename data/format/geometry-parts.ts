@@ -9,16 +9,16 @@ import { GEOMETRY_CODES } from "./geometry.ts";
 import { TWKB_PRECISION_BITS, TWKB_SCALE } from "./twkb.ts";
 import { ByteReader } from "./varint.ts";
 
-/** First byte of a table. WKB starts with 0 or 1, TWKB with 225 or more. */
+/** First byte of a table of parts. WKB starts with 0 or 1, a fine point with 3, TWKB with 225 or more. */
 export const TABLE_MARK = 2;
-/** The first bytes of the SHA-256 of the TWKB, so that tables of different geometries differ. */
+/** Length in a table of the start of the SHA-256 of the whole TWKB, by which tables of different geometries differ. */
 export const TABLE_CHECK_BYTES = 8;
 
-/** Maximum number of parts: more than the largest record has. */
+/** Maximum number of parts of a geometry: more than the largest known record has. */
 export const MAX_PARTS = 65_536;
 
 // The forms of a part. A member is a line or a polygon.
-/** Whole paths. At least one starts a member. */
+/** Whole lines or rings. At least one is a line or the first ring of a polygon. */
 export const PART_OF_PATHS = 0;
 /** Whole holes of the polygon before. */
 export const PART_OF_HOLES = 1;
@@ -29,19 +29,24 @@ export const PART_STARTS_HOLE = 3;
 /** Further vertices of the path of the part before. */
 export const PART_CONTINUES = 4;
 
-/** A line or a ring, in units of 1e-7 degrees: x and y of each vertex. */
+/** A line or a ring. `vertices` has longitude and latitude of each vertex in units of 1e-7 degrees. */
 export interface Path {
+  /** True for a line, and for the first ring of a polygon. */
   readonly startsMember: boolean;
   readonly vertices: number[];
 }
 
+/** An entry in the table of a long geometry: where one of its parts begins, and its box. */
 export interface Part {
-  /** 0 to 4, as above. */
+  /** One of `PART_OF_PATHS` to `PART_CONTINUES`. */
   readonly form: number;
   /** First vertex, in units of 1e-7 degrees. */
   readonly x: number;
   readonly y: number;
-  /** West, south, east, north of all edges in units of 1e-7 degrees, the edge to the next part of the path included. */
+  /**
+   * West, south, east, north of all edges of the part, in units of 1e-7 degrees. The edge to a next part of the same
+   * path is included.
+   */
   readonly box: readonly [number, number, number, number];
 }
 
@@ -49,16 +54,18 @@ export interface Part {
 export interface PartTable {
   /** A code of `GEOMETRY_CODES`. */
   readonly kind: number;
-  /** In the order of the vertices. Each is a record without text. */
+  /** In the order of the vertices. The bytes of each part are stored as a record without text. */
   readonly parts: readonly Part[];
 }
 
-/** Returns whether stored bytes of a geometry are a table of parts. */
+/** Returns whether a stored geometry is a table of parts, by its first byte. */
 export function isPartTable(stored: Uint8Array): boolean {
   return stored[0] === TABLE_MARK;
 }
 
-/** Returns the number of parts of a stored geometry: 0 unless it is a table. Throws if the table is damaged. */
+/**
+ * Returns the number of parts of a stored geometry, 0 if it is not a table of parts. Throws if the table is damaged.
+ */
 export function partsIn(stored: Uint8Array): number {
   return isPartTable(stored) ? readPartTable(stored).parts.length : 0;
 }
@@ -68,7 +75,7 @@ export function boxOfPart({ box: [west, south, east, north] }: Pick<Part, "box">
   return [west / TWKB_SCALE, south / TWKB_SCALE, east / TWKB_SCALE, north / TWKB_SCALE];
 }
 
-/** Returns the box of all parts in degrees. Without parts its sides are infinite, west above east. */
+/** Returns the box of all parts in degrees. Without parts it is `[Infinity, Infinity, -Infinity, -Infinity]`. */
 export function boxOfParts({ parts }: Pick<PartTable, "parts">): BBox {
   const union = parts.reduce(
     ([west, south, east, north], { box: [w, s, e, n] }): Part["box"] => [
@@ -87,7 +94,7 @@ export function isPolygonal(kind: number): boolean {
   return kind === GEOMETRY_CODES.Polygon || kind === GEOMETRY_CODES.MultiPolygon;
 }
 
-/** Reads a table. Throws if it is damaged. */
+/** Reads a table of parts. Throws if it is cut short or has more than `MAX_PARTS` parts. */
 export function readPartTable(table: Uint8Array): PartTable {
   const reader = new ByteReader(table);
   const [, header = 0] = reader.raw(2 + TABLE_CHECK_BYTES);
@@ -105,9 +112,9 @@ export function readPartTable(table: Uint8Array): PartTable {
 }
 
 /**
- * Returns the paths of a table's geometry. With all parts these are all paths. A part without bytes is left out: a
- * straight edge goes from its first vertex to the next part, and whole paths are missing. This changes nothing outside
- * of the box of the part. So a test of a position or an area outside of these boxes has the same result.
+ * Returns the paths of a long geometry. `bytesOf` returns the bytes of a part by its index, or undefined to leave it
+ * out: then its lines and rings are missing, or a straight edge replaces its vertices. Tests of positions and areas
+ * outside of the boxes of such parts have the same result.
  */
 export function joinPaths({ kind, parts }: PartTable, bytesOf: (part: number) => Uint8Array | undefined): Path[] {
   const paths: Path[] = [];
@@ -137,8 +144,8 @@ export function joinPaths({ kind, parts }: PartTable, bytesOf: (part: number) =>
 }
 
 /**
- * Yields the paths of a part that has whole lines or rings. `from` is its first vertex in the table, in units of 1e-7
- * degrees.
+ * Yields the paths of a part of form `PART_OF_PATHS` or `PART_OF_HOLES`. `from` is the part's first vertex in the
+ * table, in units of 1e-7 degrees.
  */
 export function* wholePathsIn(reader: ByteReader, from: readonly [number, number]): Generator<Path> {
   let last = from;
@@ -151,8 +158,9 @@ export function* wholePathsIn(reader: ByteReader, from: readonly [number, number
 }
 
 /**
- * Reads `count` vertices, without it all to the end, and appends them to `into`. Each is stored as the difference from
- * the one before, in units of 1e-7 degrees. Returns the last one, or `from` if there is none.
+ * Reads `count` vertices, or all to the end without `count`, and appends longitude and latitude of each to `into`, in
+ * units of 1e-7 degrees. Each is stored as the difference from the one before, the first from `from`. Returns the last
+ * vertex, or `from` if there is none.
  */
 export function readSteps(
   reader: ByteReader,

@@ -20,12 +20,12 @@ export type Geometry =
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
   | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
 
-/** Maximum nesting of collections. Real data is not deeper, and deeper data could overflow the stack. */
+/** Maximum nesting of geometry collections. Real data is not deeper, and deeper data could overflow the stack. */
 export const MAX_GEOMETRY_DEPTH = 8;
 
 /**
- * Reads a WKB or EWKB geometry in either byte order. Throws if it is truncated, nested more than `MAX_GEOMETRY_DEPTH`
- * deep, or of a kind that GeoJSON lacks.
+ * Returns the geometry of WKB or EWKB in either byte order, without heights and measures. Throws if it is cut short,
+ * nested more than `MAX_GEOMETRY_DEPTH` deep, or of a kind that GeoJSON lacks.
  */
 export function readWkb(wkb: Uint8Array): Geometry {
   try {
@@ -132,8 +132,8 @@ export function* positionsOf(geometry: Geometry): Generator<Position> {
 }
 
 /**
- * Returns the box of the geometry's positions, unchanged; undefined if there are none. It never crosses the
- * antimeridian.
+ * Returns the least and greatest longitude and latitude of the geometry's positions, not rounded; undefined if there
+ * are none. The box never crosses the antimeridian.
  */
 export function bboxOf(geometry: Geometry): BBox | undefined {
   let west = Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** Returns `some_words` as `Some words`, and an empty text for undefined. */
+/**
+ * Returns a text with spaces for `_` and a capital at the start: `some_words` becomes `Some words`. Empty for
+ * undefined.
+ */
 export function humanize(words: string | undefined): string {
   if (!words) return "";
   const plain = words.replaceAll("_", " ").trim();

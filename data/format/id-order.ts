@@ -1,10 +1,11 @@
 /**
- * The rows of a collection in the order of (country, id). A row's number is its position in this order. The id run maps
- * numbers to the addresses of records, and has prefixes of the ids, by which readers merge lists.
+ * The run `ids`: the rows of a collection in the order of (country, id). A row's number is its position in this order,
+ * with gaps. The run maps numbers to the addresses of records. It also has prefixes of the ids, by which readers merge
+ * lists.
  *
- * A segment has up to 256 blocks of one country. A block has the entries of 250 rows; the last block of a segment may
- * have fewer. A directory with the first id of each block follows the blocks. A segment of one block has no directory
- * and no zeros after its entries, because most countries of a small collection have one.
+ * A segment (a slice of this run) has up to 256 blocks of one country. A block has the entries of 250 rows; the last
+ * block of a segment may have fewer. A directory with the first id of each block follows the blocks. A segment of one
+ * block has no directory and no zeros after its entries, because most countries of a small collection have one.
  * @module
  */
 import { openBlock, openTail, sealBlock, sealLast, sealTail } from "./blocks.ts";
@@ -13,10 +14,10 @@ import { type Deflate, inflate } from "./inflate.ts";
 import { toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Rows of a block. */
+/** Rows of a block. The last block of a segment may have fewer. */
 export const ID_BLOCK_ROWS = 250;
 
-/** Blocks of a segment. */
+/** Maximum blocks of a segment. */
 export const SEGMENT_BLOCKS = 256;
 
 /** Maximum rows of a segment. */
@@ -44,7 +45,7 @@ interface RowPosition {
   readonly row: number;
 }
 
-/** Returns the row's number. Numbers are in the order of (country, id), with gaps. */
+/** Returns the number of the row at this position. Numbers have the order of (country, id), with gaps. */
 export function rowNumberOf({ segment, block, row }: RowPosition): number {
   return (segment * SEGMENT_BLOCKS + block) * BLOCK_NUMBERS + row;
 }
@@ -64,30 +65,32 @@ export function firstNumberOf(segment: number): number {
   return rowNumberOf({ segment, block: 0, row: 0 });
 }
 
-/** Returns the row number of the row at `index` in a segment. */
+/** Returns the number of the row that is at `index` among the rows of a segment, counted from 0. */
 export function numberInSegment(segment: number, index: number): number {
   return rowNumberOf({ segment, block: Math.floor(index / ID_BLOCK_ROWS), row: index % ID_BLOCK_ROWS });
 }
 
-/** An entry to write. */
+/** A row for `writeSegment`. */
 export interface IdEntry {
   readonly id: string;
   /** Address of the row's record, counted from the first of the country. */
   readonly address: number;
 }
 
-/** Entries of a block. */
+/** The entries of a block in memory. `row` is the index of a row in the block, from 0. */
 export interface IdBlock {
   readonly rows: number;
   /** Address of the row's record, counted from the first of the country. */
   address(row: number): number;
-  /** The first bytes of the row's id. A short id may have zeros after it. */
+  /**
+   * The first bytes of the row's id: what all ids of the block share, and three more bytes. Zeros follow a shorter id.
+   */
   key(row: number): Uint8Array;
 }
 
 /**
- * Writes a segment: its blocks and, after several, the directory. Throws unless it has 1 to `MAX_SEGMENT_ROWS` rows,
- * or if an address is too large.
+ * Returns the bytes of a segment (its blocks, and after several of them the directory) and the number of its blocks.
+ * Throws unless there are 1 to `MAX_SEGMENT_ROWS` entries, or if an address is 256^5 or more.
  *
  * @param entries in the order of ids
  */
@@ -149,7 +152,10 @@ function sharedPrefix(ids: readonly Uint8Array[]): Uint8Array {
   return first.subarray(0, shared);
 }
 
-/** Reads a block of entries. Throws if it is damaged. */
+/**
+ * Reads a block of a segment. `block` is its number in the segment. Throws if the block is damaged or has another
+ * number.
+ */
 export async function openIdBlock(bytes: Uint8Array, block: number): Promise<IdBlock> {
   const content = await openBlock(bytes, block);
   const [rows = 0, prefixBytes = 0] = content;
@@ -174,7 +180,7 @@ export async function openIdBlock(bytes: Uint8Array, block: number): Promise<IdB
   };
 }
 
-/** Content of the blocks of a segment. */
+/** The directory of a segment: which ids are in which block. */
 export interface SegmentDirectory {
   /** Rows of the segment. Each block has `ID_BLOCK_ROWS`, except the last. */
   readonly rows: number;

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Compares two strings by their UTF-8 bytes: negative, 0 or positive. */
+/** Compares two texts by their UTF-8 bytes. Negative if `a` is before `b`, 0 if they are equal, otherwise positive. */
 export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

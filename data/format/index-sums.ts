@@ -1,6 +1,7 @@
 /**
- * Checks sums of the index: rows and partitions of a node equal the sums of its members. Otherwise a removed or
- * misplaced node would silently shorten answers.
+ * Checks sums of the index: `rows` and `partitions` (number of slices) of an entry are the sums of the nodes below it.
+ * Otherwise a removed or misplaced node would silently shorten answers.
+ *
  * @module
  */
 import {
@@ -24,7 +25,7 @@ const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "ids", "find"]
 /** Whether each node of the run has rows of one country only. */
 const isByCountry = (run: AnyRunName): boolean => run === "location" || run === "records" || run === "ids";
 
-/** Returns the manifest. Throws an error that lists all wrong sums. */
+/** Returns the manifest if all its sums are right. Otherwise throws an error that lists all wrong sums. */
 export function requireSums(manifest: Manifest): Manifest {
   const faults = faultsOfSums(manifest);
   if (faults.length > 0) throw new Error(`its sums are wrong: ${faults.join("; ")}`);
@@ -108,7 +109,7 @@ function faultsOfNumbers(
   return faults;
 }
 
-/** Throws if the nodes of a page do not add up to the page's entry. */
+/** Throws if the rows or slices of a page's nodes do not add up to the `rows` and `partitions` in the page's entry. */
 export function requirePageSums({ sha256, rows, partitions }: PageNode, nodes: readonly IndexNode[]): void {
   const entered = `page ${sha256.slice(0, 16)} is entered with`;
   const [rowsBelow, partitionsBelow] = [sumOf(nodes, (node) => node.rows), sumOf(nodes, partitionsOf)];

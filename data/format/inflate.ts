@@ -1,5 +1,6 @@
 /**
- * Inflates compressed data up to a limit: a few kilobytes can expand to gigabytes.
+ * Inflates compressed data up to a limit, because a few kilobytes can expand to gigabytes.
+ *
  * @module
  */
 import { Inflate, inflateSync } from "fflate";
@@ -12,13 +13,13 @@ export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array
 const CHUNK_BYTES = 16 * 1024;
 
 export interface InflateOptions {
-  /** The dictionary of the compression. */
+  /** The preset dictionary with which the data was compressed. */
   readonly dictionary?: Uint8Array;
-  /** Maximum size of the result. */
+  /** Maximum bytes of the result. */
   readonly maxBytes: number;
 }
 
-/** Inflates raw deflate data. Throws if it is damaged or too large. */
+/** Inflates raw deflate data. Throws if the data is damaged or the result has more than `maxBytes` bytes. */
 export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOptions): Uint8Array {
   const options = dictionary ? { dictionary } : {};
   if (bytes.length <= CHUNK_BYTES) return within(inflateSync(bytes, options), maxBytes);
@@ -35,7 +36,7 @@ export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOpti
   return joinBytes(parts);
 }
 
-/** Returns the bytes. Throws if they are more than allowed. */
+/** Returns the same bytes. Throws if there are more than `maxBytes`. */
 export function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
   return bytes;

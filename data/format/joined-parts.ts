@@ -1,5 +1,6 @@
 /**
- * TWKB of the parts of a long geometry.
+ * Joins the parts of a long geometry to TWKB.
+ *
  * @module
  */
 import { GEOMETRY_CODES } from "./geometry.ts";
@@ -8,8 +9,8 @@ import { TWKB_PRECISION_BITS } from "./twkb.ts";
 import { ByteWriter } from "./varint.ts";
 
 /**
- * Returns the TWKB of a long geometry from its parts. `bytesOf` returns the bytes of a part, or undefined to replace it
- * by a straight edge.
+ * Returns the TWKB of a long geometry. `bytesOf` returns the bytes of a part by its index in the table, or undefined to
+ * leave it out, as in `joinPaths`.
  */
 export function joinParts(table: PartTable, bytesOf: (part: number) => Uint8Array | undefined): Uint8Array {
   const { kind } = table;
@@ -34,7 +35,10 @@ export function joinParts(table: PartTable, bytesOf: (part: number) => Uint8Arra
   return out.bytes();
 }
 
-/** Writes vertices, each as the difference from the one before, starting at `from`. Returns the last one. */
+/**
+ * Writes vertices (longitude and latitude in units of 1e-7 degrees, alternating), each as the difference from the one
+ * before, the first from `from`. Returns the last vertex, or `from` if there is none.
+ */
 export function writeSteps(
   out: ByteWriter,
   vertices: readonly number[],

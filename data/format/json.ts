@@ -5,24 +5,27 @@
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Returns a non-empty text, otherwise undefined. */
+/** Returns the value if it is a non-empty text, otherwise undefined. */
 export function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Returns a list; an empty one for other values. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns an object, otherwise undefined. */
+/** Returns the value if it is an object, otherwise undefined. Lists are no objects. */
 export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, Json>>)
     : undefined;
 }
 
-/** Writes compact, readable JSON: values nested less than three levels deep are on one line. */
+/**
+ * Returns compact, readable JSON: lists and objects nested less than three levels deep are on one line. Further lines
+ * start with `indent`.
+ */
 export function writeJson(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null || heightOf(value) < 3) return JSON.stringify(value);
   const inner = `${indent} `;

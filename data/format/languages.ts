@@ -15,7 +15,7 @@ const SCRIPTS: readonly (readonly [RegExp, readonly Language[]])[] = [
   [/\p{Script=Han}/u, ["ja", "zh"]],
 ];
 
-/** Returns the languages of the page that are written in a script of the text. Empty for other scripts. */
+/** Returns the languages of the page that are written in one of the scripts of the text. Empty if there are none. */
 export function languagesOf(text: string): readonly Language[] {
   return [...new Set(SCRIPTS.flatMap(([script, languages]) => (script.test(text) ? languages : [])))];
 }

@@ -8,13 +8,13 @@ export const MAX_RADIUS_METERS = 20_015_086;
 export const MAX_PAGE_RECORDS = 25_000;
 
 /**
- * Above this many rows a search does not sort by distance. This many places are about a megabyte, and fast on a
- * phone.
+ * A search with more rows than this does not sort them by distance or by a column. So many places are about a megabyte,
+ * and fast on a phone.
  */
 export const MAX_ORDERED_ROWS = 5000;
 
 /**
- * Maximum size of a slice, compressed or not. Usually about 256 KiB, but one row may have an outline of many
- * megabytes.
+ * Maximum size of a slice, compressed or inflated. Slices usually have about 256 KiB, but the outline of one row may
+ * have many megabytes.
  */
 export const MAX_SLICE_BYTES = 128 * 1024 * 1024;

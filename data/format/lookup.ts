@@ -1,5 +1,7 @@
 /**
- * Text form of the numeric keys in the index: hashes of ids, and ranks.
+ * Numbers as texts by which the index finds slices: keys (hashes of ids) of the run `find`, and ranks (positions by
+ * descending count) of the runs `count_*`.
+ *
  * @module
  */
 

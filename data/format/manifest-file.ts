@@ -1,4 +1,7 @@
-/** Reads and writes the file of a manifest. It contains a hash of itself. @module */
+/**
+ * Reads and writes the file of a manifest, which contains its own SHA-256.
+ * @module
+ */
 
 import { requireSums } from "./index-sums.ts";
 import { writeJson } from "./json.ts";
@@ -8,12 +11,12 @@ import { messageOf } from "./message-of.ts";
 import { sha256Of } from "./sha256.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 
-/** Replaces the hash while the file is hashed. */
+/** Takes the place of the hash while the file is hashed. */
 const NO_HASH = "0".repeat(64);
 
 /**
- * Returns the manifest in the file. Throws if its members, its sums or its hash are wrong. The message starts with
- * `name` if it is given.
+ * Returns the manifest of a file with these bytes. Throws if its members, its sums or its hash are wrong. The message
+ * starts with `name` if it is given.
  */
 export async function readManifestFile(bytes: Uint8Array, name?: string): Promise<Manifest> {
   try {
@@ -30,8 +33,8 @@ export async function readManifestFile(bytes: Uint8Array, name?: string): Promis
 }
 
 /**
- * Returns the file of a manifest, with its hash. The same members give the same bytes. Throws if a member is wrong.
- * Does not check the sums.
+ * Returns the bytes of the file of a manifest, with its hash. The same members give the same bytes. Throws if a member
+ * is invalid. Does not check the sums.
  */
 export async function writeManifestFile(manifest: Omit<Manifest, "sha256">): Promise<Uint8Array> {
   const text = `${writeJson(parseManifest({ ...manifest, sha256: NO_HASH }))}\n`;

@@ -30,7 +30,7 @@ const countryOrAll = z.string().check(z.regex(/^([A-Z]{2}|\*)$/, `an ISO 3166-1 
 const geohash = /(-|[0-9b-hjkmnp-z]{1,12})/;
 const packName = z.string().check(z.regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256"));
 
-/** Bytes in the pack. */
+/** Where a slice is. */
 const slice = {
   /** Hash of the slice. */
   sha256,
@@ -56,7 +56,7 @@ const locationPartition = z.strictObject({
     .check(z.regex(new RegExp(`^${geohash.source}/[0-9a-f]{16}$`), "a geohash or `-`, and the head of a SHA-256")),
   /** The longest common prefix of its rows' geohashes; `-` if it is empty. */
   geohash: z.string().check(z.regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`")),
-  /** Geometries and numbers of its rows. */
+  /** The slice of points: geometries and numbers of its rows. */
   points: z.strictObject(slice),
   /** Address of the record of its first row. */
   record: count,
@@ -64,7 +64,7 @@ const locationPartition = z.strictObject({
 
 const chunk = z.strictObject({
   ...common,
-  /** Its number among the chunks of the collection. */
+  /** Number of the chunk, over all countries of the collection. */
   chunk: count,
   blocks: count,
 });
@@ -73,9 +73,9 @@ const segment = z.strictObject({
   ...common,
   first_id: z.string(),
   last_id: z.string(),
-  /** Rows of its country in earlier partitions. */
+  /** Rows of its country in earlier segments. */
   start: count,
-  /** Its number among the segments of the collection. */
+  /** Number of the segment, over all countries of the collection. */
   segment: count,
   /** Number of blocks. The directory follows them. */
   blocks: count,
@@ -108,9 +108,12 @@ const page = z.strictObject({
   ...slice,
   rows: count,
   bbox,
-  /** Number of partitions at any depth below. */
+  /** Number of slices of the run below, at any depth. */
   partitions: count,
-  /** Ids: (country, id) of the first and the last row below. Tables and terms: (country, term). Records: (country, ""). */
+  /**
+   * The lowest and the highest key below: in `ids` (country, id), in the records (country, ""), in other runs (country,
+   * term). The primary copy has none.
+   */
   first: z.optional(z.tuple([countryOrAll, z.string()])),
   last: z.optional(z.tuple([countryOrAll, z.string()])),
 });
@@ -146,7 +149,7 @@ const attribution = z.object({
   url: z.optional(z.url({ protocol: /^https?$/ })),
 });
 
-/** The manifest of an older release, in its own file. */
+/** An older release whose files are still in the dataset. Its manifest has its own file. */
 const kept = z.object({ release: z.string(), sha256, bytes: atMost(MAX_MANIFEST_BYTES) });
 
 const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
@@ -189,7 +192,7 @@ const manifest = z.object({
       inline: z.optional(z.record(sha256, z.string())),
       /** The JSON of all records of a small collection, compressed, in base64. Readers may ignore it. */
       texts: z.optional(z.string()),
-      /** Of a collection that is not Overture's. */
+      /** Schema of a collection that is made from a user's table. Overture's collections have none. */
       schema: z.optional(ownSchema),
       /** What the run `table` is sorted by, and its columns besides key, id and geometry. */
       table: z.optional(z.object({ facet: z.enum(TABLE_FACETS), columns: z.array(z.string()) })),
@@ -213,21 +216,29 @@ const manifest = z.object({
 });
 
 export type Manifest = z.infer<typeof manifest>;
+/** A run in the manifest: number of its slices, their bytes, and the top nodes of its index. */
 export type ManifestRun = z.infer<typeof run>;
+/** Index node of a slice of the location run: rows by place, as GeoParquet. */
 export type LocationNode = z.infer<typeof locationPartition>;
+/** Index node of a chunk: a slice of the records run. */
 export type ChunkNode = z.infer<typeof chunk>;
+/** Index node of a segment: a slice of the ids run. */
 export type SegmentNode = z.infer<typeof segment>;
+/** Index node of a slice of the runs `term`, `find`, `suggest`, or of counts. */
 export type TermNode = z.infer<typeof termPartition>;
+/** Index node of a file of a column table. */
 export type TableNode = z.infer<typeof tableFile>;
+/** Index node of a page, which lists further nodes. */
 export type PageNode = z.infer<typeof page>;
+/** Index node of a slice of any run. */
 export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode | TableNode;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
 export type KeptRelease = z.infer<typeof kept>;
 
 /**
- * Checks the JSON value of a manifest, and returns it. Throws an error that lists all faults. Does not check the sums
- * and the hash.
+ * Returns the parsed JSON of a manifest as `Manifest`. Throws an error that lists all wrong members, or if its format
+ * version is another. Does not check the sums and the hash.
  */
 export function parseManifest(value: unknown): Manifest {
   const version = (value as { format_version?: unknown } | null)?.format_version;
@@ -238,8 +249,8 @@ export function parseManifest(value: unknown): Manifest {
 }
 
 /**
- * Parses an index page and returns its nodes and the length of its JSON. Throws if it is damaged, with every fault of
- * the nodes.
+ * Reads a slice with an index page. Returns its nodes, and the length of its inflated JSON. Throws if it is damaged,
+ * with every wrong member of the nodes.
  */
 export function readPage(slice: Uint8Array): { readonly nodes: readonly IndexNode[]; readonly jsonBytes: number } {
   const json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });

@@ -28,7 +28,10 @@ export const PACK_BYTES = 4 * 1024 * 1024;
 export const RUN_NAMES = ["location", "records", "ids"] as const;
 type RunName = (typeof RUN_NAMES)[number];
 
-/** `term`: (country, term), posting lists. Some collections have no term run. */
+/**
+ * Runs that are computed from rows. `term` has the posting lists by (country, term). `TableRunName` describes the
+ * others. A collection may lack any of these runs.
+ */
 export const DERIVED_RUN_NAMES = [
   "term",
   "suggest",
@@ -38,16 +41,17 @@ export const DERIVED_RUN_NAMES = [
   "count_country",
   "count_cell",
 ] as const;
-/** `table` is apart: only programs that read column tables know it. */
+/** `table` is not in `DERIVED_RUN_NAMES`, because only programs that read column tables know it. */
 export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number] | "table";
 export type AnyRunName = RunName | DerivedRunName;
 
 /**
- * Runs of JSON tables. `suggest`: (term, id), names of divisions. `find`: (hash of the id), row numbers. `count_*`:
- * (country, rank). Two runs are no JSON tables. `count_cell`: (country, facet, bits, size class, cell), counts per cell.
- * `table`: (value of a facet, country, id), chosen columns in Parquet files.
+ * Runs of JSON tables. `suggest`: names of divisions by (term, id). `find`: addresses of records by a hash of the id.
+ * `count_*`: values with numbers of rows by (country, rank). `count_cell` and `table` are no JSON tables: counts by
+ * (country, facet, bits, size class, cell), and Parquet files with chosen columns by (value of a facet, country, id).
  */
 export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell" | "table">;
+/** Names of the runs that have counts of places by brand, category and country. */
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
 /** The country code of rows outside all countries and their 12 nautical miles. */
@@ -77,10 +81,10 @@ export type {
 
 export type ManifestCollection = Manifest["collections"][CollectionName];
 
-/** Position of a slice in a pack. */
+/** Where a slice is in its pack, and its SHA-256. */
 export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
 
-/** Nodes of a run by name. */
+/** Type of the node of a slice, by run. */
 export interface NodesOf {
   readonly location: LocationNode;
   readonly records: ChunkNode;

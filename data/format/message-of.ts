@@ -3,7 +3,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the first line of the message. Programs such as DuckDB append details in further lines. */
+/** Returns the first line of `messageOf`. Programs such as DuckDB append details in further lines. */
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split("\n")[0] ?? "";
 }

@@ -14,8 +14,8 @@ interface PartsNear extends Pick<PartTable, "parts"> {
 }
 
 /**
- * Returns the indices of the parts on which the distance from the origin to the geometry depends, if the distance is
- * at most `radiusMeters`, and of those whose box `reaches` accepts.
+ * Returns the indices of the parts that decide the distance from the origin to a long geometry, as far as it is at most
+ * `radiusMeters`. Parts whose box (degrees) `reaches` accepts are included.
  */
 export function nearParts(
   { parts, origin, radiusMeters }: PartsNear,

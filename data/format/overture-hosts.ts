@@ -9,8 +9,8 @@ const FILE_HOSTS = [
 ];
 
 /**
- * Returns the origins (`https://host`) from which the files of the catalogue at this URL are read, the catalogue's own
- * first. A mirror has only its own.
+ * Returns the origins (`https://host`) of the files of a release, given the URL of its catalogue: the catalogue's own
+ * origin first, then the other hosts of Overture. A mirror has only its own.
  */
 export function releaseHosts(catalog: string): readonly string[] {
   const origin = /^https?:\/\/[^/?#]+/i.exec(catalog)?.[0] ?? "";

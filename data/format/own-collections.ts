@@ -50,14 +50,17 @@ export function isOwnName(name: string): boolean {
   return OWN_NAME.test(name) && !isCollectionName(name) && !TAKEN_NAMES.has(name);
 }
 
-/** Returns whether a folder of a dataset may have the files of a collection with this name. */
+/**
+ * Returns whether a folder with this name in a dataset may contain the files of a collection: the name of a collection,
+ * or `tables`.
+ */
 export function isCollectionFolder(name: string): boolean {
   return isCollectionName(name) || isOwnName(name) || name === TABLES_FOLDER;
 }
 
 /** Columns that are computed from roles. */
 const COMPUTED = ["names", "categories", "addresses", "websites", "phones", "emails"] as const;
-/** The column of the terms `column:<name>=<value>`. */
+/** Name of the computed column with a text `<name>=<value>` for each term of a table's columns. */
 export const OWN_TERMS = "own_terms";
 
 /** Names that no column of a table keeps, in lower case. */
@@ -66,8 +69,8 @@ const TAKEN_COLUMNS = new Set([
 ]);
 
 /**
- * Returns the stored names of a table's columns. They are unique regardless of case, and differ from the columns that
- * every collection has, such as `id`.
+ * Returns the names under which a table's columns are stored, in the same order. They are unique regardless of case. A
+ * name that every collection has, such as `id`, gets `c.` before it; a repeated name gets a number.
  */
 export function storedNames(names: readonly string[]): string[] {
   const taken = new Set(TAKEN_COLUMNS);
@@ -81,8 +84,8 @@ export function storedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Returns the name of a stored column as the table has it: without the `c.` of `storedNames`. A number that it added
- * stays.
+ * Returns the name that a stored column has in the table, without the `c.` of `storedNames`. A number that
+ * `storedNames` added stays.
  */
 export function writtenName(stored: string): string {
   const written = stored.replace(/^c\./, "");
@@ -95,7 +98,10 @@ function isTakenColumn(name: string): boolean {
 
 const collections = new WeakMap<OwnSchema, Collection>();
 
-/** Describes a user's table as a collection: `id`, `geometry`, `bbox`, `version` and the columns of its schema. */
+/**
+ * Returns a collection made from a user's table: columns `id`, `geometry`, `bbox`, `version` and those of the schema.
+ * The same schema object and name give the same object.
+ */
 export function ownCollection(name: CollectionName, schema: OwnSchema): Collection {
   const known = collections.get(schema);
   if (known?.name === name) return known;
@@ -135,14 +141,14 @@ function typeDoc(type: OwnType): string {
   return type === "json" ? "JSON text." : `Type ${type}.`;
 }
 
-/** The collections in a manifest. */
+/** What this module needs of a manifest. */
 export interface HasCollections {
   readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
 
 /**
- * Returns a known collection by its name, even if the dataset does not have it, otherwise the collection that the
- * dataset defines. Throws if it defines none with this name.
+ * Returns the known collection with this name, even if the dataset does not have it. For other names returns the
+ * collection of the dataset's schema. Throws if the dataset has no schema with this name.
  */
 export function collectionIn({ collections }: HasCollections, name: CollectionName): Collection {
   if (isCollectionName(name)) return knownCollection(name);
@@ -151,7 +157,10 @@ export function collectionIn({ collections }: HasCollections, name: CollectionNa
   return ownCollection(name, schema);
 }
 
-/** Returns true for an Overture collection, and for one that the dataset defines. */
+/**
+ * Returns true for the name of a known collection, even if the dataset does not have it, and of a collection whose
+ * schema the dataset has.
+ */
 export function isKnown({ collections }: HasCollections, name: CollectionName): boolean {
   return isCollectionName(name) || collections[name]?.schema !== undefined;
 }
@@ -161,10 +170,7 @@ export function hasColumn({ columns, computed = [] }: Collection, name: string):
   return columns.some((column) => column.name === name) || computed.includes(name);
 }
 
-/**
- * Returns the term of a value in a column that comes from a table: `column:<name>=<value>`. The name is
- * percent-encoded.
- */
+/** Returns the term of a value in a column of a user's table: `column:<name>=<value>`, the name percent-encoded. */
 export function columnTerm(column: string, value: string | number | boolean): string {
   return `column:${columnValue(column, value)}`;
 }
@@ -177,8 +183,8 @@ export function columnValue(column: string, value: string | number | boolean): s
 type JsonObject = Readonly<Record<string, Json>>;
 
 /**
- * Returns how a column is computed: `needs` are stored columns, and `read` computes the value from theirs, null if
- * there is none. Undefined for a stored column.
+ * Returns how a computed column gets its value: `needs` are the names of stored columns, `read` gets their values from
+ * the function it is given, and returns null if there is no value. Undefined if the column is not computed.
  */
 export function computedColumn(
   { computed = [], own }: Collection,
@@ -239,7 +245,7 @@ function computedValue(name: (typeof COMPUTED)[number], values: (role: Role) => 
   }
 }
 
-/** Names by language, of a column with JSON. */
+/** Names by language, from JSON text. Empty if it is not a JSON object. */
 function namesByLanguage(text: string | undefined): Readonly<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
@@ -256,7 +262,7 @@ function valuesOf(value: Json): (string | number | boolean)[] {
   return [value as string | number | boolean];
 }
 
-/** Returns the row with its computed columns, such as `names`. Those without a value are left out. */
+/** Returns the row with the computed columns added, such as `names`. Computed columns without a value are left out. */
 export function withComputed(collection: Collection, row: JsonObject): JsonObject {
   const { computed } = collection;
   if (!computed) return row;

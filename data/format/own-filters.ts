@@ -1,13 +1,16 @@
 /**
- * The filters of the columns of a table. REST parameters, the page's fields and its SQL are made from them.
+ * The filters of a collection made from a user's table. REST parameters, the page's fields and its SQL are made from
+ * them.
+ *
  * @module
  */
 import { queryTermsOf } from "./fold.ts";
 import { writtenName } from "./own-collections.ts";
 import type { OwnColumn, OwnSchema, OwnType } from "./own-schema.ts";
 
+/** A filter for a column of a user's table. */
 export interface OwnFilter {
-  /** Name of the parameter. */
+  /** Name of the REST parameter. */
   readonly name: string;
   readonly column: OwnColumn;
   readonly kind: "flags" | "values" | "numbers" | "number" | "date" | "words";
@@ -20,7 +23,8 @@ const ADDRESS_NAMES = new Set(["area", "around", "at", "colour_by", "open_now", 
 
 /**
  * Returns the filters of a collection with its own schema, in the order of the columns. A filter has the name of its
- * column. It has `c.` before it if `isTaken` says that another parameter has that name, or if an earlier filter has it.
+ * column as in the user's table. `c.` comes before it if the stored name has it, or if the name is used: by an earlier
+ * filter, by the page's address, or by a parameter that `isTaken` reports.
  */
 export function ownFilters({ columns }: OwnSchema, isTaken: (name: string) => boolean): readonly OwnFilter[] {
   const used = new Set<string>();
@@ -61,23 +65,29 @@ function kindOf({ type, hasTerms }: OwnColumn): Exclude<OwnFilter["kind"], "numb
   return RANGES[type] ?? (hasTerms ? "values" : "words");
 }
 
-/** Returns whether a column has a filter that can include rows without a value. */
+/** Returns whether some column of the schema has a filter that can include rows without a value. */
 export function hasUnknownValues({ columns }: OwnSchema): boolean {
   return columns.some((column) => filtersOf(column, column.name).some(mayIncludeUnknown));
 }
 
-/** Returns whether rows without a value can be included in what the filter finds: in numbers, dates, and yes or no. */
+/**
+ * Returns whether a search with this filter can also include rows without a value: filters for numbers, dates, and yes
+ * or no.
+ */
 export function mayIncludeUnknown({ kind }: OwnFilter): boolean {
   return kind !== "values" && kind !== "words";
 }
 
+/** Values of a filter for a column with yes or no. */
 export const FLAGS = ["true", "false"] as const;
+/** Pattern of a number in a filter. */
 export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** A year, a month, a day or a time. */
+/** A date in ISO 8601: a year, a month, a day, or a time with or without a zone. */
 export const DATE = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+/** Characters of a filter for words at most. */
 export const MAX_WORDS_CHARS = 200;
 
-/** Returns whether a text has a word to look for, and is not too long. */
+/** Returns whether a text has at least one word, and at most `MAX_WORDS_CHARS` characters. */
 export function hasWords(text: string): boolean {
   return Array.from(text).length <= MAX_WORDS_CHARS && queryTermsOf(text).length > 0;
 }

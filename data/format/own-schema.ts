@@ -1,6 +1,6 @@
 /** The schema of a collection that is made from a table. @module */
 
-/** Types of columns, and how DuckDB spells the stored type. Dates are ISO 8601 texts, `json` is JSON text. */
+/** Types of columns, each with DuckDB's type in which it is stored. Dates are ISO 8601 texts, `json` is JSON text. */
 export const OWN_TYPES = {
   text: "VARCHAR",
   integer: "INTEGER",
@@ -13,6 +13,7 @@ export const OWN_TYPES = {
 } as const;
 export type OwnType = keyof typeof OWN_TYPES;
 
+/** What a column of a user's table may mean to the page and to the search. */
 export const ROLES = [
   "name",
   "names",
@@ -34,12 +35,13 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
+/** A column of a collection that is made from a user's table. */
 export interface OwnColumn {
-  /** As the table has it; `c.` comes before a name that every collection has. */
+  /** The stored name. It is the table's name, with `c.` before a name that every collection has. */
   readonly name: string;
   readonly type: OwnType;
   readonly role?: Role | undefined;
-  /** Whether the index has a term for each of its values: few are different. */
+  /** Whether each value of the column is a term of the index. True for columns with few different values. */
   readonly hasTerms?: boolean | undefined;
 }
 

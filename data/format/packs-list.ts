@@ -1,4 +1,7 @@
-/** The list of area files next to a dataset. @module */
+/**
+ * The file `packs.json` next to a dataset: a list of files for offline use, each with an area of the dataset.
+ * @module
+ */
 import * as z from "zod/mini";
 import { valid } from "./valid.ts";
 
@@ -19,9 +22,10 @@ const pack = z.object({
 });
 const list = z.object({ format: z.literal(FORMAT), version: z.literal(VERSION), packs: z.array(pack) });
 
+/** An area file (part of a dataset, for pages without a network) in the list of a folder. */
 export type AreaPack = z.infer<typeof pack>;
 
-/** Parses the list. Throws with the reason if it is invalid. */
+/** Returns the entries of a list, given its JSON text. Throws with the reason if the text is invalid. */
 export function parsePacksList(text: string): readonly AreaPack[] {
   let value: unknown;
   try {
@@ -32,7 +36,7 @@ export function parsePacksList(text: string): readonly AreaPack[] {
   return valid(PACKS_LIST_PATH, list, value).packs;
 }
 
-/** Returns the list as JSON, sorted by file name. If two entries have the same file, keeps the later one. */
+/** Returns a list as JSON text, sorted by file name. Of two entries with the same file, the later one is kept. */
 export function writePacksList(packs: readonly AreaPack[]): string {
   const byFile = new Map(packs.map((one) => [one.file, one]));
   const sorted = [...byFile.values()].sort((a, b) => (a.file < b.file ? -1 : 1));

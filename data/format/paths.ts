@@ -15,6 +15,7 @@ import {
 import { TABLES_FOLDER } from "./table-facets.ts";
 
 export const MANIFEST_PATH = "manifest.json";
+/** Path of the file that lists rejected rows with reasons. */
 export const REJECTS_PATH = "rejects.parquet";
 /** The STAC catalogue, and the folder of its other files. Made from the index. */
 export const STAC_CATALOG_PATH = "catalog.json";
@@ -26,7 +27,7 @@ export const KEPT_FOLDER = "kept";
 /** 64 bits identify the files of one folder. The index has the complete hash of each slice. */
 const NAME_CHARS = 16;
 
-/** Returns the name of a pack with this SHA-256, as in the index. */
+/** Returns the name of a pack with this SHA-256, as index nodes have it: the first 16 digits. */
 export function packNameOf(sha256: string): string {
   return sha256.slice(0, NAME_CHARS);
 }
@@ -36,7 +37,10 @@ export function keptManifestPath({ sha256 }: Pick<KeptRelease, "sha256">): strin
   return `${KEPT_FOLDER}/${packNameOf(sha256)}.json`;
 }
 
-/** Returns the path of a primary pack in the dataset's folder. `pack` is a geohash, `/`, and the pack's name. */
+/**
+ * Returns the path of a pack of the primary copy in the dataset's folder. `pack` is a geohash, `/`, and the pack's
+ * name.
+ */
 export function locationPackPath(
   collection: CollectionName,
   { country, pack }: Pick<LocationNode, "country" | "pack">,
@@ -44,19 +48,28 @@ export function locationPackPath(
   return `${collection}/country=${country}/geohash=${pack}.parquet`;
 }
 
-/** Content of other packs: slices of a run, points, pages of the index, dictionaries. */
+/**
+ * What a pack contains that is not of the primary copy: slices of a run, points, pages of the index, or dictionaries.
+ */
 export type PackKind = Exclude<AnyRunName, "location" | "table"> | "points" | "pages" | "dictionary";
 
-/** Returns the path of any other pack in the dataset's folder. Hive readers skip names that start with `_`. */
+/**
+ * Returns the path of a pack that is not of the primary copy, in the dataset's folder. Hive readers skip names that
+ * start with `_`.
+ */
 export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
   return `${collection}/_${kind}/${pack}.pack`;
 }
 
-/** Returns the path of a file of a column table. Its folder is not the collection's, whose Parquet files have each row once. */
+/**
+ * Returns the path of a file of a column table. It is not in the collection's folder, because there the Parquet files
+ * have each row once.
+ */
 export function tableFilePath(collection: CollectionName, pack: string): string {
   return `${TABLES_FOLDER}/${collection}/${pack}.parquet`;
 }
 
+/** What a slice contains: the part of a run, or points, pages of the index, or a dictionary. */
 export type SliceKind = AnyRunName | PackKind;
 
 /** A slice in the index. */
@@ -67,7 +80,10 @@ interface PackedSlice {
   readonly slice: Slice;
 }
 
-/** Returns the slices of a node: its page, or its partition followed by the points. */
+/**
+ * Returns the slices of a node with the paths of their packs: the page, or the slice of the run. In the primary copy
+ * the slice of points follows.
+ */
 export function slicesOfNode(collection: CollectionName, run: AnyRunName, node: IndexNode): readonly PackedSlice[] {
   const inPack = (kind: PackKind, slice: Slice) => ({ kind, path: packPath(collection, kind, slice.pack), slice });
   if (isPage(node)) return [inPack("pages", node)];

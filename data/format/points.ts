@@ -1,6 +1,7 @@
 /**
  * Points: the geometry and number of each row of a slice of the primary copy, in order, and the sizes of the groups of
- * its records. Enough to measure, count and sort the rows in a circle or an area, and to find their records.
+ * its records. They are enough to measure, count and sort the rows in a circle or an area, and to find their records.
+ *
  * @module
  */
 import { FINE_POINT } from "./fine-point.ts";
@@ -12,19 +13,20 @@ import { addressGroups, type GroupSize, MAX_GROUP_ROWS } from "./records.ts";
 import { ByteReader, ByteWriter, unzigzag, zigzagOf } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
+/** A row as points store it: its geometry and its row number. */
 export interface PointRow {
-  /** TWKB or a fine point if that has every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
+  /** TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts. */
   readonly geometry: Uint8Array;
-  /** Counted from the first number of the country. */
+  /** Row number, counted from the first number of the country. */
   readonly number: number;
 }
 
 /** Bytes of a number or a step. Each byte position has its own plane, because adjacent rows share the high bytes. */
 const PLANES = 6;
-/** Of a row in memory, besides its geometry: a box and two numbers. */
+/** Memory of a row besides its geometry: a box and two numbers. */
 const ROW_BYTES = 48;
 
-/** Returns the points of these rows as a slice. `groups` are the groups of their records, in order. */
+/** Returns the points of these rows as a compressed slice. `groups` are the groups of the rows' records, in order. */
 export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
   const [out, rest] = [new ByteWriter(), new ByteWriter()];
   const steps: number[] = [];
@@ -74,7 +76,7 @@ function firstPositionOf(geometry: Uint8Array) {
   return { start, end: geometry.length - reader.left, x, y };
 }
 
-/** The highest byte of each value, then the next. */
+/** Returns the highest bytes of all values, then their next bytes, and so on. Such planes compress better. */
 function planesOf(values: readonly number[]): Uint8Array {
   const planes = new Uint8Array(PLANES * values.length);
   for (const [row, value] of values.entries()) {
@@ -94,32 +96,33 @@ function valueIn(planes: Uint8Array, row: number): number {
   return value;
 }
 
-/** The points of a partition in memory. */
+/** The points of a slice of the primary copy, in memory. `row` is the index of a row in the slice, from 0. */
 export interface Points {
   readonly rows: number;
+  /** Approximate memory. */
   readonly sizeBytes: number;
   /** The row's stored geometry, or the table of its parts: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
-  /** The address of the row's record. `first` is the address of the slice's first record. */
+  /** The address of the row's record. `first` is the address of the first record of the slice. */
   address(row: number, first: number): number;
-  /** The number of blocks of the group of the row's record, the parts of a long geometry included. */
+  /** The number of blocks of the group with the row's record, and of its parts if the geometry is long. */
   blocks(row: number): number;
-  /** The groups of the records, in order. */
+  /** The groups of the slice's records, in order. */
   readonly groups: readonly GroupSize[];
-  /** West, south, east and north of each row in degrees. Of a point, its position twice. */
+  /** Four numbers for each row: west, south, east and north in degrees. A point has its position twice. */
   readonly boxes: Float64Array;
   /** The rows whose geometry is a table of parts. */
   readonly longRows: readonly number[];
 }
 
-/** Reads points. Throws if they are damaged. */
+/** Reads a slice of points. Throws if it is damaged. */
 export function readPoints(slice: Uint8Array): Points {
   return pointsIn(inflate(slice, { maxBytes: MAX_SLICE_BYTES }));
 }
 
-/** Reads points in less time. Rejects if they are damaged. */
+/** Reads a slice of points as `readPoints` does, in a browser in less time. Rejects if it is damaged. */
 export async function openPoints(slice: Uint8Array): Promise<Points> {
   return pointsIn(await inflateLarge(slice, { maxBytes: MAX_SLICE_BYTES }));
 }
@@ -173,7 +176,7 @@ function readGroups(reader: ByteReader, rows: number): GroupSize[] {
 }
 
 function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
-  /** Of each row: its group, and its position in the group in the low bits. */
+  /** For each row the number of its group, and in the low bits its position in the group. */
   const places = groups.flatMap(({ rows }, group) =>
     Array.from({ length: rows }, (_, row) => group * MAX_GROUP_ROWS + row),
   );

@@ -10,7 +10,7 @@ import { MAX_SLICE_BYTES } from "./limits.ts";
 import { firstIndex } from "./sorted.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Approximate compressed size of a slice. */
+/** Approximate compressed size to which slices of posting lists are written. */
 export const POSTINGS_SLICE_BYTES = 32 * 1024;
 
 /** Approximate memory of a term in addition to its bytes. */
@@ -22,7 +22,7 @@ export interface TermPostings {
   readonly numbers: ArrayLike<number>;
 }
 
-/** Returns a slice of terms, which must be in the order of their UTF-8 bytes, each once. */
+/** Returns a compressed slice of posting lists. The terms must be in the order of their UTF-8 bytes, each once. */
 export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   const writeTerm = frontCoder(out);
@@ -42,7 +42,7 @@ export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): 
   return deflate(out.bytes());
 }
 
-/** A slice in memory: its terms, and their row numbers on request. */
+/** A slice of posting lists in memory. Row numbers are decoded on request. */
 export interface Postings {
   readonly terms: readonly string[];
   /** Number of rows of each term. */
@@ -51,11 +51,11 @@ export interface Postings {
   readonly sizeBytes: number;
   /** Ascending row numbers of the term with this index, counted from the first number of the country. */
   numbersAt(ordinal: number): Float64Array;
-  /** Half-open range of the indices of terms from `first` to `last` (inclusive). */
+  /** Range of the indices of the terms from `first` to `last`, both included. `end` is exclusive. */
   rangeOf(first: string, last: string): { readonly start: number; readonly end: number };
 }
 
-/** Reads a slice. Throws if it is damaged. */
+/** Reads a slice of posting lists. Throws if it is damaged. `numbersAt` may throw, too. */
 export function readPostings(slice: Uint8Array): Postings {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);

@@ -12,7 +12,7 @@ import { type Deflate, inflate } from "./inflate.ts";
 import { UUID_BYTES, UuidReader, UuidWriter } from "./uuids.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Blocks of a chunk. A group that needs more has its own chunk. */
+/** Maximum blocks of a chunk. A group with more blocks has its own chunk. */
 export const CHUNK_BLOCKS = 4096;
 
 /** Bits of an address for the row's index in its group. */
@@ -25,12 +25,12 @@ export const MAX_GROUP_ROWS = 1 << INDEX_BITS;
 const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 
 /**
- * Maximum size of a dictionary, inflated. A larger one would save more bytes of records, but each visitor downloads
- * it.
+ * Maximum size of a collection's compression dictionary, inflated. A larger one would save more bytes of records, but
+ * each visitor downloads it.
  */
 export const MAX_DICTIONARY_BYTES = 8 * 1024;
 
-/** Position of a row in the records of its collection. */
+/** Where the record of a row is in its collection. */
 export interface RecordPosition {
   /** Number of the chunk, over all countries of the collection. */
   readonly chunk: number;
@@ -40,7 +40,7 @@ export interface RecordPosition {
   readonly row: number;
 }
 
-/** Returns the address of a record: its position as one integer. Addresses have the order of the primary copy. */
+/** Returns the address of a record: its position as one integer. Addresses ascend in the order of the primary copy. */
 export function recordAddressOf({ chunk, block, row }: RecordPosition): number {
   return (chunk * CHUNK_BLOCKS + block) * MAX_GROUP_ROWS + row;
 }
@@ -63,7 +63,7 @@ export function firstAddressOf(chunk: number): number {
 /** Size of a group. */
 export interface GroupSize {
   readonly rows: number;
-  /** The parts of a long geometry included. */
+  /** Blocks of the group, and of the parts of a long geometry that follow it. */
   readonly blocks: number;
 }
 
@@ -89,27 +89,28 @@ export function* addressGroups(first: number, groups: Iterable<GroupSize>): Gene
   }
 }
 
-/** A stored row. */
+/** A row as stored in records. */
 export interface StoredRecord {
   /**
-   * Its columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left out.
+   * The row's columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left
+   * out.
    */
   readonly json: Uint8Array;
   /**
-   * TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts, which follow
-   * the group: each is a record without text, in a block of its own.
+   * TWKB or a fine point if that is exact, otherwise WKB. Of a long geometry the table of its parts. The parts follow
+   * the group: each is a record without text, in its own block.
    */
   readonly geometry: Uint8Array;
 }
 
-/** Reads a dictionary. Throws if it is damaged. */
+/** Inflates the slice of a collection's compression dictionary. Throws if it is damaged or too large. */
 export function readDictionary(slice: Uint8Array): Uint8Array {
   return inflate(slice, { maxBytes: MAX_DICTIONARY_BYTES });
 }
 
 /**
- * Writes the content of a group: the number of UUIDs, the UUIDs, and the other data compressed. Throws if it is too
- * large.
+ * Returns the content of a group, for `sealBlock`: the number of UUIDs, the UUIDs, and the other data compressed.
+ * Throws if the records have more than 128 MiB.
  */
 export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, dictionary?: Uint8Array): Uint8Array {
   const bytes = records.reduce((sum, { json, geometry }) => sum + json.length + geometry.length, 0);
@@ -132,14 +133,17 @@ export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, d
   return content.bytes();
 }
 
-/** Returns a record's JSON without its UUIDs, as it is compressed. Dictionaries are made from it. */
+/**
+ * Returns a record's JSON with one byte in place of each UUID, as it is compressed. Dictionaries are made from such
+ * texts.
+ */
 export function withoutUuids(json: Uint8Array): Uint8Array {
   return new UuidWriter(new ByteWriter(), new ByteWriter()).shorten(json);
 }
 
 /**
- * Returns the rows of a group. `block` is the number of the group's first block in its chunk. Throws if the checksum
- * does not match the bytes and the block, or if the group is damaged.
+ * Returns the rows of a group, given its blocks. `block` is the number of the group's first block in its chunk. Throws
+ * if the checksum does not match the bytes and `block`, or if the group is damaged.
  */
 export async function openGroup(
   group: Uint8Array,

@@ -9,10 +9,9 @@ type Line = readonly Position[];
 type Polygon = readonly Line[];
 
 /**
- * Returns a position on the geometry: a point itself; the middle of a line by length; for a polygon its centroid if
- * inside, otherwise the middle of the widest part at half its height. Of several lines or polygons the largest counts,
- * of points the first, of a collection the first member with a position. Planar, in degrees. Undefined if the geometry
- * has no position.
+ * Returns one position of the geometry: of a line the middle by length; of a polygon the centroid if it is inside,
+ * otherwise the middle of the widest part at half height. Of several lines or polygons the largest counts, of points
+ * the first, of a collection the first member with a position. Planar, in degrees. Undefined without positions.
  */
 export function representativePoint(geometry: Geometry): Position | undefined {
   switch (geometry.type) {
@@ -42,7 +41,8 @@ export function representativePoint(geometry: Geometry): Position | undefined {
 }
 
 /**
- * Returns true if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible.
+ * Returns true if the position is in the polygon (its outer ring, then holes) by the planar even-odd rule. On an edge,
+ * either answer is possible.
  */
 export function polygonContains(rings: Polygon, [x, y]: Position): boolean {
   let isInside = false;

@@ -7,7 +7,10 @@ declare const crypto: {
 
 const known = new WeakMap<Uint8Array, Promise<string>>();
 
-/** Returns the SHA-256 in hexadecimal. The result is cached by object, so the bytes must not change. */
+/**
+ * Returns the SHA-256 of the bytes in hexadecimal. The result is cached for this array, so do not change its bytes
+ * afterwards.
+ */
 export function sha256Of(bytes: Uint8Array): Promise<string> {
   const hash = known.get(bytes) ?? digest(bytes);
   known.set(bytes, hash);

@@ -57,7 +57,7 @@ export const MAX_SIGNATURES = 4;
 const MAX_PINNED_KEYS = 8;
 export const MAX_SIGNATURE_FILE_BYTES =
   MAGIC.length + MAX_SIGNATURES * (HEAD_BYTES + MAX_SIGNER_BYTES + SIGNATURE_BYTES);
-/** The sequence, and the seconds of the year 9999. */
+/** Highest sequence and highest time: the end of the year 9999 in seconds since 1970. */
 const MAX_NUMBER = 253_402_300_799;
 
 export interface PublicKey {
@@ -68,16 +68,20 @@ export interface PublicKey {
 /** The content of a signature. All of it is signed. */
 export interface SignatureFacts {
   readonly type: KeyType;
-  /** The first bytes of the key's SHA-256, in hexadecimal. */
+  /** As from `keyIdOf`. */
   readonly keyId: string;
-  /** Increases with each manifest that is signed. A reader accepts no manifest with a lower one than it has seen. */
+  /**
+   * Increases with each manifest that is signed. A reader refuses another manifest unless its sequence is higher than
+   * that of the last accepted one.
+   */
   readonly sequence: number;
   /** Seconds since 1970. */
   readonly signedAt: number;
-  /** Name of the signer. May be empty. Before the signature is verified, it may have any characters. */
+  /** Name of the signer, may be empty. Until the signature is verified, it may contain any characters. */
   readonly signer: string;
 }
 
+/** A signature with what it says of itself. `bytes` is the raw signature. */
 export interface ManifestSignature extends SignatureFacts {
   readonly bytes: Uint8Array;
 }
@@ -94,10 +98,13 @@ export interface SeenManifest {
   readonly sha256: string;
 }
 
-/** A manifest that a pinned key did not sign, or an older one than before. */
+/**
+ * Thrown if no pinned key signed a manifest, if the signature file is damaged, or if the manifest is older than the
+ * last accepted one.
+ */
 export class SignatureError extends Error {
   override readonly name = "SignatureError";
-  /** Stable. The error reference lists it. */
+  /** Stable code, listed in the error reference. */
   readonly code = "CAIRN_E_SIGNATURE";
 }
 
@@ -107,8 +114,8 @@ export function signaturePath(sha256: string): string {
 }
 
 /**
- * Parses public keys such as `ed25519:…` or `p256:…` in base64url, separated by spaces or commas. Throws for an
- * invalid key, and unless there are 1 to 8.
+ * Parses 1 to 8 public keys such as `ed25519:…` or `p256:…` in base64url, separated by spaces or commas. Throws for an
+ * invalid key or another number of keys.
  */
 export function parseKeys(given: string | readonly string[]): readonly PublicKey[] {
   const texts = [given].flat().flatMap((text) =>
@@ -145,13 +152,15 @@ function bytesOfText(text: string): Uint8Array | undefined {
   }
 }
 
-/** Returns the id of the key: the first bytes of the SHA-256 of its type and bytes, in hexadecimal. */
+/** Returns the id of the key: the first 8 bytes of the SHA-256 of its type code and its bytes, in hexadecimal. */
 export async function keyIdOf({ type, bytes }: PublicKey): Promise<string> {
   const hash = await sha256Of(joinBytes([Uint8Array.of(KINDS[type].code), bytes]));
   return hash.slice(0, 2 * KEY_ID_BYTES);
 }
 
-/** Returns the signed bytes: the SHA-256 of the manifest's file, and the facts. Throws if a fact is invalid. */
+/**
+ * Returns the bytes that a key signs: the SHA-256 of the manifest's file, and the facts. Throws if a fact is invalid.
+ */
 export function signedBytes(facts: SignatureFacts, manifestSha256: string): Uint8Array {
   return signedWith(headOf(facts), manifestSha256);
 }
@@ -160,14 +169,14 @@ function signedWith(head: Uint8Array, manifestSha256: string): Uint8Array {
   return joinBytes([toUtf8(`${PURPOSE}\n${manifestSha256}\n`), head]);
 }
 
-/** Returns the file with these signatures. Throws unless there are 1 to 4, or if a fact is invalid. */
+/** Returns the bytes of a signature file. Throws unless there are 1 to 4 signatures, or if a fact is invalid. */
 export function writeSignatures(signatures: readonly ManifestSignature[]): Uint8Array {
   if (signatures.length === 0 || signatures.length > MAX_SIGNATURES)
     throw new Error(`${signatures.length} signatures, expected 1 to ${MAX_SIGNATURES}`);
   return joinBytes([toUtf8(MAGIC), ...signatures.flatMap((one) => [headOf(one), one.bytes])]);
 }
 
-/** Returns the name of a signer. Throws if it is too long or not printable. */
+/** Returns the name unchanged. Throws if it has more than 40 bytes of UTF-8 or characters that are not printable. */
 export function parseSigner(signer: string): string {
   if (toUtf8(signer).length > MAX_SIGNER_BYTES || !isPlain(signer))
     throw new Error(`signer ${JSON.stringify(signer)}, expected at most ${MAX_SIGNER_BYTES} bytes of printable text`);
@@ -194,7 +203,10 @@ export function isPlain(name: string): boolean {
   return !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(name);
 }
 
-/** Reads the file of signatures. Throws `SignatureError` if it is damaged. Does not verify them. */
+/**
+ * Returns the signatures of a signature file. Throws `SignatureError` if the file is damaged. Does not verify the
+ * signatures.
+ */
 export function readSignatures(file: Uint8Array): readonly StoredSignature[] {
   const found: StoredSignature[] = [];
   let at = MAGIC.length;
@@ -224,8 +236,8 @@ export function readSignatures(file: Uint8Array): readonly StoredSignature[] {
 }
 
 /**
- * Returns the facts of a signature of the manifest by one of the keys. `file` is the file of signatures. Throws
- * `SignatureError` unless one of the keys signed these bytes.
+ * Returns the facts of the first signature of these manifest bytes by one of the keys. `file` is the signature file.
+ * Throws `SignatureError` if the file is damaged or none of the keys signed these bytes.
  */
 export async function verifyManifest(
   manifest: Uint8Array,
@@ -266,8 +278,9 @@ async function faultOf(
 }
 
 /**
- * Throws `SignatureError` if a reader that has accepted `seen` must refuse the manifest. It accepts the same manifest
- * again, another one only with a higher sequence.
+ * Throws `SignatureError` if a reader must refuse the manifest with these facts and this SHA-256, because it accepted
+ * `seen` before: another manifest whose sequence is not lower. Does nothing if `seen` is undefined or the same
+ * manifest.
  */
 export function requireNewer(
   facts: Pick<SignatureFacts, "sequence">,

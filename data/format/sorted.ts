@@ -1,6 +1,6 @@
 /**
- * Returns the first index for which the test holds, by binary search; `length` if there is none. The test must hold
- * for all later indices, too.
+ * Returns the first index from 0 for which `isReached` is true, by binary search; `length` if there is none.
+ * `isReached` must be true for all later indices, too.
  */
 export function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];

@@ -18,14 +18,14 @@ export function toRadians(degrees: number): number {
   return degrees * RADIANS;
 }
 
-/** A position to measure from, in degrees WGS84. */
+/** A position to measure from, in degrees WGS84. `cosLat` is the cosine of its latitude. */
 export interface Origin {
   readonly lon: number;
   readonly lat: number;
   readonly cosLat: number;
 }
 
-/** Makes an origin from a position in degrees. */
+/** Returns the origin at a position in degrees. */
 export function originAt(lon: number, lat: number): Origin {
   return { lon, lat, cosLat: Math.cos(toRadians(lat)) };
 }
@@ -36,8 +36,10 @@ export function antipodeOf({ lon, lat, cosLat }: Origin): Origin {
 }
 
 /**
- * Metres from the origin to a position in degrees; `cosLat` is the position's. Exact to about a nanometre near the
- * origin and near its antipode: beyond a quarter circle it measures from the antipode.
+ * Returns the metres from the origin to a position in degrees along the sphere, not rounded. `cosLat` is the cosine of
+ * the position's latitude. Exact to about a nanometre near the origin and near its antipode, because distances beyond a
+ * quarter circle are measured from the antipode.
+ *
  * @see https://en.wikipedia.org/wiki/Haversine_formula
  */
 export function metersTo(origin: Origin, lon: number, lat: number, cosLat: number): number {
@@ -53,7 +55,7 @@ export function metersTo(origin: Origin, lon: number, lat: number, cosLat: numbe
   return HALF_CIRCUMFERENCE_METERS - 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, opposite)));
 }
 
-/** Returns the metres between two positions in degrees. */
+/** Returns the metres along the sphere between two positions in degrees, not rounded. */
 export function metersBetween(a: Pick<Origin, "lon" | "lat">, b: Pick<Origin, "lon" | "lat">): number {
   return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }

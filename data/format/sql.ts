@@ -1,9 +1,9 @@
-/** Quotes a name as a SQL identifier. */
+/** Returns the name as a SQL identifier in double quotes. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Quotes a text as a SQL string literal. */
+/** Returns the text as a SQL string literal in single quotes. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,5 +1,6 @@
 /**
- * Geometries in points and records: TWKB, a fine point, or WKB if both would round a coordinate.
+ * Reads geometries as points and records store them: TWKB, a fine point, or WKB if both would round a coordinate.
+ *
  * @module
  */
 import { FINE_POINT, readFinePoint } from "./fine-point.ts";
@@ -10,7 +11,7 @@ import { ByteReader } from "./varint.ts";
 /** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** Reads a stored geometry. Throws if it is damaged, or a table of parts. */
+/** Returns the geometry of stored bytes. Throws if they are damaged, or are a table of parts. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
   // WKB starts with its byte order, 0 or 1.
   const [start = 0] = bytes;

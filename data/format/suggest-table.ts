@@ -1,5 +1,7 @@
 /**
- * Storage of the suggest run: a division with several terms in a slice is stored once.
+ * The stored form of slices of the run `suggest`. A division with several terms in a slice is stored once: its first
+ * row has its columns, further rows have in `again` how many different divisions before it was.
+ *
  * @module
  */
 import type { Table, TableValue } from "./tables.ts";
@@ -7,10 +9,10 @@ import type { Table, TableValue } from "./tables.ts";
 /** Columns that depend on the division only, not on the term. */
 const OF_DIVISION = ["id", "country", "names", "detail", "subtype", "population", "point", "bbox"] as const;
 
-/** Columns of suggestions. */
+/** Columns of a suggestion in memory: the term, the names found by it, and those of its division. */
 export const SUGGEST_COLUMNS = ["term", "found", ...OF_DIVISION] as const;
 
-/** Columns of a stored slice. */
+/** Columns of a slice in stored form. */
 export const STORED_SUGGEST_COLUMNS = ["term", "again", "found", ...OF_DIVISION] as const;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -21,7 +23,7 @@ const BASE64_CHARS = 22;
 /** Prefix of an id that is not a UUID. Base64 never starts with it. */
 const WHOLE = "=";
 
-/** Returns the suggestions as stored, row by row. */
+/** Returns a table with the columns `SUGGEST_COLUMNS` in stored form, with as many rows. */
 export function packSuggestions(table: Table): Table {
   const rows = table.term?.length ?? 0;
   const stored: Record<string, TableValue[]> = Object.fromEntries(STORED_SUGGEST_COLUMNS.map((name) => [name, []]));
@@ -42,7 +44,10 @@ export function packSuggestions(table: Table): Table {
   return stored;
 }
 
-/** Returns the suggestions of a slice. Throws with the value if they are invalid. */
+/**
+ * Returns the table with the columns `SUGGEST_COLUMNS` of one in stored form. Throws if a value of `again` or an id is
+ * invalid.
+ */
 export function unpackSuggestions(stored: Table): Table {
   const rows = stored.term?.length ?? 0;
   const table: Record<string, TableValue[]> = Object.fromEntries(SUGGEST_COLUMNS.map((name) => [name, []]));

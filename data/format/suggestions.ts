@@ -5,12 +5,12 @@
 import { cutTerm, termsOf } from "./fold.ts";
 import { allNames, type TermColumns } from "./terms.ts";
 
-/** A prefix with more rows than this is stored with its most populous rows only, up to this many. */
+/** Of a prefix with more rows than this, `suggest` stores only this many: the rows with the most inhabitants. */
 export const MOST_POPULOUS = 50;
 
 /**
- * Languages whose names every row stores for display: the page's, and the largest Wikipedias'. The names of all
- * languages find the row.
+ * Languages whose names each suggestion stores for display: the page's, and those of the largest Wikipedias. Names in
+ * all languages find the row.
  */
 export const SHOWN_LANGUAGES = [
   "ar",
@@ -28,12 +28,12 @@ export const SHOWN_LANGUAGES = [
   "zh-Hant",
 ] as const;
 
-/** Returns the term of the most populous rows with a name that starts with this prefix. */
+/** Returns the term of the rows with the most inhabitants among those with a name that starts with this prefix. */
 export function populousTerm(prefix: string): string {
   return `populous:${prefix}`;
 }
 
-/** Returns the names that can be displayed in some language. */
+/** Returns the primary name and the common names in `SHOWN_LANGUAGES`, each once. */
 export function shownNames(names: NonNullable<TermColumns["names"]>): Set<string> {
   const all = [names.primary, ...SHOWN_LANGUAGES.map((language) => names.common?.[language])];
   return new Set(all.filter((name) => typeof name === "string"));
@@ -42,13 +42,13 @@ export function shownNames(names: NonNullable<TermColumns["names"]>): Set<string
 /** A term of a row's names. */
 interface NameTerm {
   readonly term: string;
-  /** The names that have it. */
+  /** The names of the division that contain the term. */
   readonly found: readonly string[];
   /** True if one of them can be displayed. */
   readonly isShown: boolean;
 }
 
-/** Returns the terms of all names, cut as stored. */
+/** Returns the terms of all names of a row, cut as they are stored, each term once. */
 export function nameTerms(names: NonNullable<TermColumns["names"]>): NameTerm[] {
   const shown = shownNames(names);
   const found = new Map<string, Set<string>>();

@@ -1,4 +1,8 @@
-/** Facets that a column table can be sorted by. Apart from `column-tables.ts`, because the manifest's schema needs only these. @module */
+/**
+ * Facets by which a column table can be sorted. Apart from `column-tables.ts`, because the manifest's schema needs only
+ * these.
+ * @module
+ */
 
 export const TABLE_FACETS = ["category", "class", "subtype"] as const;
 export type TableFacet = (typeof TABLE_FACETS)[number];

@@ -1,4 +1,8 @@
-/** Which files and row groups of a column table can have wanted rows, and how their column chunks are read. @module */
+/**
+ * Which files and row groups of a column table can have the rows that a search wants, and in which ranges their column
+ * chunks are read.
+ * @module
+ */
 import { bytesOfBase64 } from "./bytes.ts";
 import { TABLE_CHECK_BYTES, tableTerm } from "./column-tables.ts";
 import { compareIds } from "./ids.ts";
@@ -20,7 +24,10 @@ interface TextBounds {
 /** Higher than every country. */
 const AFTER_COUNTRIES = "\u{10FFFF}";
 
-/** Returns false if no wanted row can be below a node of the run. */
+/**
+ * Returns false if no wanted row can be in the file of the node, or in a file below the page. The node is one of the
+ * run `table`.
+ */
 export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTableRows): boolean {
   const first = isPage(node) ? node.first?.[1] : "first_term" in node ? node.first_term : undefined;
   const last = isPage(node) ? node.last?.[1] : "last_term" in node ? node.last_term : undefined;
@@ -33,15 +40,18 @@ export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTabl
   );
 }
 
-/** Returns whether one of the texts is within the bounds. True if the bounds or the texts are undefined. */
+/**
+ * Returns whether one of the texts is from `least` to `greatest`, by UTF-8 bytes. True if bounds or texts are
+ * undefined.
+ */
 export function isWithin(bounds: TextBounds | undefined, texts: readonly string[] | undefined): boolean {
   if (!bounds || !texts) return true;
   return texts.some((text) => compareIds(bounds.least, text) <= 0 && compareIds(text, bounds.greatest) <= 0);
 }
 
-/** A column chunk of a Parquet file: bytes, without the one at `end`. */
+/** A column chunk of a Parquet file: its bytes from `start` to `end` (exclusive). */
 export interface TableChunk {
-  /** Its number among all chunks of the file. */
+  /** Number among all chunks of the file, from 0. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
@@ -52,7 +62,7 @@ export interface TableGroup {
   readonly rows: number;
   /** Returns the lowest and the highest text of a column, if the footer has them. */
   readonly bounds: (column: string) => TextBounds | undefined;
-  /** Returns the bytes of these columns without compression. */
+  /** Returns the uncompressed size of these columns in bytes. */
   readonly memoryBytes: (columns: readonly string[]) => number;
   /** Returns the chunks of these columns. */
   readonly chunks: (columns: readonly string[]) => readonly TableChunk[];
@@ -65,7 +75,7 @@ export interface TableFile {
   readonly rows: number;
   /** Number of the column chunks of all row groups. */
   readonly chunks: number;
-  /** Returns the value of a key of the file. */
+  /** Returns the value of a key in the key-value metadata of the file. */
   readonly value: (key: string) => string | undefined;
   readonly groups: readonly TableGroup[];
 }
@@ -82,14 +92,14 @@ interface JoinedChunks<Chunk> extends ChunkRange {
 
 /** Share of unwanted bytes that a reader may read to save requests. */
 const GAP_SHARE = 0.2;
-/** The cost of three requests. */
+/** Bytes of gaps that may always be read to save requests: about the cost of three. */
 const FREE_GAP_BYTES = 64 * 1024;
 /** A longer range is read in parts, so that its rows are written meanwhile. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Joins chunks of a file into ranges of one request each, in the order of the file: across the smallest gaps, as long
- * as these are few bytes.
+ * Joins column chunks into ranges of one request each, sorted by position. Gaps are read too, the smallest first: in
+ * total at most 64 KiB, or a fifth of the wanted bytes if that is more. A range of several chunks has at most 4 MiB.
  */
 export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): JoinedChunks<Chunk>[] {
   const sorted = [...chunks].sort((a, b) => a.start - b.start);
@@ -115,7 +125,10 @@ export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): 
   return ranges;
 }
 
-/** Returns the check of each column chunk from base64. Throws if the text is not in base64, or if their number is wrong. */
+/**
+ * Returns the check (start of the SHA-256) of each column chunk, given all of them in base64. Throws if the text is not
+ * base64, or has another number of checks than `chunks`.
+ */
 export function readChecks(text: string, chunks: number): Uint8Array[] {
   const bytes = bytesOfBase64(text);
   if (bytes.length !== chunks * TABLE_CHECK_BYTES)

@@ -15,17 +15,17 @@ export type TableValue =
   | readonly TableValue[]
   | { readonly [key: string]: TableValue };
 
-/** Values by column, all of the same length. */
+/** Values by name of the column. All columns have the same number of values. */
 export type Table = Readonly<Record<string, readonly TableValue[]>>;
 
-/** Returns a table as a slice. */
+/** Returns a table as a slice: its JSON, compressed. */
 export function writeTable(table: Table, deflate: Deflate): Uint8Array {
   return deflate(toUtf8(JSON.stringify(table)));
 }
 
 /**
- * Reads a table with the expected columns and number of rows. Throws with the values if they differ, and if the slice
- * is damaged.
+ * Reads a slice with a table. Throws if the slice is damaged, if one of `columns` is missing, or if it has another
+ * number of values than `rows`.
  */
 export function readTable(slice: Uint8Array, columns: readonly string[], rows: number): Table {
   const table: unknown = JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));

@@ -7,7 +7,7 @@
  */
 import { cutTerm, termsOf } from "./fold.ts";
 
-/** Facets of terms, with the columns they are made from. */
+/** Facets (kinds) of terms. `FACET_COLUMNS` has the columns of each. */
 export const FACETS = [
   "name",
   "category",
@@ -25,6 +25,7 @@ export const FACETS = [
   "division",
   "column",
 ] as const;
+/** Name of a property by which terms find rows, such as `name` or `category`. */
 export type Facet = (typeof FACETS)[number];
 
 /** Kinds of contact that a place may have, and the column of each. */
@@ -43,7 +44,7 @@ interface Speed {
   readonly unit?: string | null;
 }
 
-/** The columns that terms are made from. Each is absent or null if the collection or the row has no value. */
+/** The columns of a row that terms are made from. Absent or null if the row has no value. */
 export interface TermColumns {
   readonly names?: NamesColumn | null;
   readonly categories?: {
@@ -85,7 +86,10 @@ function nonEmpty(values: Iterable<Value>): string[] {
   return texts;
 }
 
-/** Returns every name of a names column: primary, common in all languages, and rules. */
+/**
+ * Returns every non-empty name of a names column: the primary one, the common ones in all languages, and those of
+ * rules.
+ */
 export function allNames(names: NamesColumn | null | undefined): string[] {
   if (!names) return [];
   return nonEmpty([
@@ -101,7 +105,10 @@ function addressTexts({ number, street, unit, postcode, postal_city, address_lev
   return nonEmpty([number, street, unit, postcode, postal_city, ...levels]);
 }
 
-/** Returns the terms of a row's names, and of an address. */
+/**
+ * Returns the values of the facet `name` of a row: the words of its names and of the parts of an address, in the form
+ * that `termsOf` returns.
+ */
 export function nameTerms(row: TermColumns): Set<string> {
   const [first, ...others] = [...allNames(row.names), ...addressTexts(row)];
   const terms = first === undefined ? new Set<string>() : termsOf(first);
@@ -109,12 +116,12 @@ export function nameTerms(row: TermColumns): Set<string> {
   return terms;
 }
 
-/** Folds brand names: only case is ignored. */
+/** Returns a brand's name in lower case, as it is stored in terms. */
 export function foldBrand(name: string): string {
   return name.toLowerCase();
 }
 
-/** Returns a speed as a search value, `50kmh` or `25mph`. Undefined without a value or a unit. */
+/** Returns a speed as the value of a term, such as `50kmh` or `25mph`. Undefined without a value or a unit. */
 export function speedText({ value, unit }: Speed): string | undefined {
   return value && unit ? `${value}${unit.replace("/", "")}` : undefined;
 }
@@ -140,7 +147,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   column: (row) => row.own_terms ?? [],
 };
 
-/** The columns of each facet's values. */
+/** The columns from which the values of each facet are made. */
 export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[]>> = {
   name: ["names", "number", "street", "unit", "postcode", "postal_city", "address_levels"],
   category: ["categories"],
@@ -159,25 +166,25 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   column: ["own_terms"],
 };
 
-/** Collections whose names are stored again for all countries together. */
+/** Collections whose name terms are stored again under `country=*`, for all countries together. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
-/** Collections whose names are also stored there by the ends of their words, to find misspelt words. */
+/** Collections whose words of names are also stored backwards (`endTerm`) under `country=*`, to find misspelt words. */
 export const BY_ENDS: ReadonlySet<string> = new Set(["division"]);
 
-/** A prefix of names with more rows than this in a country is a term. */
+/** A prefix that the names of more rows than this have in a country is stored as a term. */
 export const PREFIX_ROWS = 16 * 1024;
 
 /**
- * Returns the term of all rows whose name terms start with this prefix. It is stored for more than `PREFIX_ROWS` rows.
- * If it is not stored, the first stored prefix term that starts with it has the same rows. If no such term is
- * stored, the rows are few, or a single name has all of them.
+ * Returns the term of all rows with a name term that starts with this prefix. It is stored if a country has more than
+ * `PREFIX_ROWS` such rows. If it is not stored, the first stored prefix term that starts with it has the same rows. If
+ * there is none, the rows are few, or they all have the same name term.
  */
 export function prefixTerm(prefix: string): string {
   return `prefix:${prefix}`;
 }
 
-/** Minimum number of letters of a word that may be treated as misspelt if no row has it. */
+/** Minimum number of letters of a word that is treated as misspelt if no row has it. */
 export const MISSPELT_FROM = 4;
 
 const END = "end:";
@@ -186,19 +193,25 @@ const LETTERS =
   /^(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}])+$/u;
 
 /**
- * Returns the term that sorts divisions by the ends of words, where a wrong first letter has little effect: `end:` and
- * the word's letters backwards.
+ * Returns the term of a word by its end: `end:` and the word's letters backwards. A wrong first letter changes little
+ * in the order of these terms.
  */
 export function endTerm(word: string): string {
   return END + Array.from(word).reverse().join("");
 }
 
-/** Returns the word of an end term; undefined for other terms. */
+/**
+ * Returns the word of an end term (a stored term with a word backwards, to find words by their ends). Undefined for
+ * terms of another kind.
+ */
 export function wordOfEnd(term: string): string | undefined {
   return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
 }
 
-/** Returns the end terms for the stored terms of a row. Only name words that may be misspelt have end terms. */
+/**
+ * Returns the end terms of a row (its words backwards, to find words by their ends), given its stored terms. Words of
+ * less than `MISSPELT_FROM` letters, words with digits, and words in scripts without spaces have none.
+ */
 export function endTermsOf(terms: readonly string[]): string[] {
   return terms.flatMap((term) => {
     const word = term.startsWith("name:") ? term.slice("name:".length) : "";
@@ -214,12 +227,15 @@ export function splitTerm(term: string): { facet: Facet; value: string } {
   return { facet, value: term.slice(colon + 1) };
 }
 
-/** Returns the values of one facet of a row, without duplicates. */
+/** Returns the values of one facet of a row, each once. Names are not cut to the stored length. */
 export function facetValues(facet: Facet, row: TermColumns): Set<string> {
   return new Set(nonEmpty(READERS[facet](row)));
 }
 
-/** Returns the stored terms of a row. Names are cut to the maximum length. A build calls this for every row. */
+/**
+ * Returns the terms under which the index has the row, `<facet>:<value>`, each once. Words of names are cut to
+ * `MAX_TERM_CHARS`. A build calls this for every row.
+ */
 export function storedTerms(row: TermColumns): string[] {
   const terms = new Set<string>();
   for (const facet of FACETS) {
@@ -230,7 +246,8 @@ export function storedTerms(row: TermColumns): string[] {
 }
 
 /**
- * Returns the terms of a row for these facets. `storedTerms` cuts names to the stored length, this function does not.
+ * Returns the terms of a row for these facets, `<facet>:<value>`. In contrast to `storedTerms`, words of names are not
+ * cut to the stored length.
  */
 export function termsOfRow(row: TermColumns, facets: ReadonlySet<Facet> = new Set(FACETS)): string[] {
   return [...facets].flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));

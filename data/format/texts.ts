@@ -1,18 +1,21 @@
-/** The records of a small collection as one compressed text, which the manifest contains. @module */
+/**
+ * The JSON of all records of a small collection as one compressed text, which the manifest contains.
+ * @module
+ */
 import { BLOCK_BYTES, blockBytesOf } from "./blocks.ts";
 import { bytesOfBase64, joinBytes } from "./bytes.ts";
 import { isPartTable } from "./geometry-parts.ts";
 import { inflateLarge } from "./inflate-large.ts";
 import { openGroup } from "./records.ts";
 
-/** Maximum size of the texts, inflated: the first search inflates all. */
+/** Maximum size of all texts of a collection together, inflated, because the first search inflates all. */
 export const MAX_TEXTS_BYTES = 1024 * 1024;
 
 const LINE_FEED = 10;
 
 /**
- * Returns the JSON texts of the records in a chunk, each followed by a line feed. Undefined if a geometry is long or a text has a
- * line feed. Throws if the chunk is damaged.
+ * Returns the JSON of each record of a chunk, each followed by a line feed. Undefined if a geometry is cut into parts
+ * or a text has a line feed. Throws if the chunk is damaged.
  */
 export async function textsOfChunk(chunk: Uint8Array, dictionary: Uint8Array): Promise<Uint8Array | undefined> {
   const texts: Uint8Array[] = [];
@@ -28,7 +31,10 @@ export async function textsOfChunk(chunk: Uint8Array, dictionary: Uint8Array): P
   return joinBytes(texts);
 }
 
-/** Returns the texts in order, as views, of compressed texts in base64. Rejects if they are damaged or are not `rows` texts. */
+/**
+ * Returns the JSON of each record in order, as views, given the compressed texts in base64. Rejects if they are damaged
+ * or are not `rows` texts.
+ */
 export async function readTexts(base64: string, rows: number): Promise<readonly Uint8Array[]> {
   const bytes = await inflateLarge(bytesOfBase64(base64), { maxBytes: MAX_TEXTS_BYTES });
   const texts: Uint8Array[] = [];

@@ -1,13 +1,16 @@
 /** Web Mercator tiles by zoom, column and row. @module */
 import { type BBox, wrapLon } from "./bbox.ts";
 
+/** A map tile: zoom level, column from the west, row from the north. */
 export interface TileId {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Returns the tile's box, enlarged by `margin` tiles on each side. Degrees; longitudes are not wrapped. */
+/**
+ * Returns the tile's box in degrees, enlarged by `margin` tiles on each side. Longitudes may then exceed 180 or -180.
+ */
 export function tileBBox({ z, x, y }: TileId, margin = 0): BBox {
   const tiles = 2 ** z;
   const lon = (column: number) => (column / tiles) * 360 - 180;
@@ -15,7 +18,7 @@ export function tileBBox({ z, x, y }: TileId, margin = 0): BBox {
   return [lon(x - margin), lat(y + 1 + margin), lon(x + 1 + margin), lat(y - margin)];
 }
 
-/** Returns the tile of a lower zoom that contains the tile. */
+/** Returns the tile of the lower zoom level `zoom` that contains the tile. */
 export function parentTile({ z, x, y }: TileId, zoom: number): TileId {
   const shift = 2 ** (z - zoom);
   return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };
@@ -29,13 +32,16 @@ interface Position {
   readonly lat: number;
 }
 
-/** Returns the position on the map as shares of its width and height, from its northwest corner. */
+/**
+ * Returns a position in degrees as shares of the map's width and height from its north-west corner, 0 to 1. Latitudes
+ * beyond the map's edge are moved to it.
+ */
 export function shareOfWorld({ lon, lat }: Position): readonly [x: number, y: number] {
   const north = Math.asinh(Math.tan((Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180));
   return [lon / 360 + 0.5, (1 - north / Math.PI) / 2];
 }
 
-/** Returns the tile of the zoom that contains the position in degrees; beyond the map's edge, the nearest one. */
+/** Returns the tile of zoom level `z` that contains the position in degrees; beyond the map's edge, the nearest one. */
 export function tileAt(position: Position, z: number): TileId {
   const tiles = 2 ** z;
   const [x, y] = shareOfWorld(position);
@@ -44,8 +50,8 @@ export function tileAt(position: Position, z: number): TileId {
 }
 
 /**
- * Returns the tile's box on the globe, enlarged by `margin` tiles on each side. It may cross the antimeridian, and
- * ends at the map's edge.
+ * Returns the tile's box in degrees, enlarged by `margin` tiles on each side. It ends at the map's edge in the north
+ * and south, and may cross the antimeridian.
  */
 export function globeBBox(place: TileId, margin: number): BBox {
   const [west, south, east, north] = tileBBox(place, margin);

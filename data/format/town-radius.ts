@@ -2,14 +2,14 @@
 import type { BBox } from "./bbox.ts";
 import { METERS_PER_DEGREE } from "./sphere.ts";
 
-/** The radius of a town without a known outline, and the limits for others. */
+/** Radius of a search around a town whose outline is unknown. The limits below are for others. */
 const TOWN_RADIUS_METERS = 3000;
 const MIN_RADIUS_METERS = 500;
 const MAX_RADIUS_METERS = 50_000;
 
 /**
- * Returns a radius in metres for a search around the middle of the box: half of its longer side, rounded to one digit,
- * from 500 m to 50 km. 3 km without a box.
+ * Returns a radius in metres for a search around the middle of a town's box: half of the longer side, rounded to one
+ * significant digit, from 500 m to 50 km. 3 km without a box.
  */
 export function radiusOf(bbox: BBox | undefined): number {
   if (!bbox) return TOWN_RADIUS_METERS;

@@ -9,12 +9,14 @@ import { GEOMETRY_CODES, type Geometry, type Position } from "./geometry.ts";
 const DECIMALS = 7;
 /** Units per degree. */
 export const TWKB_SCALE = 10 ** DECIMALS;
-/** Kind in the low four bits, the zigzag of the decimals in the high ones. */
+/** The high four bits of the first byte of TWKB: the zigzag of seven decimals. The low four bits are the kind. */
 export const TWKB_PRECISION_BITS = (2 * DECIMALS) << 4;
 
 class InexactError extends Error {}
 
-/** Returns the geometry as TWKB, longitude first; undefined if a coordinate is not a multiple of 1e-7 degrees. */
+/**
+ * Returns the geometry as TWKB, longitude first. Undefined if a coordinate is not a multiple of 1e-7 degrees, or is -0.
+ */
 export function writeTwkb(geometry: Geometry): Uint8Array | undefined {
   const bytes: number[] = [];
   try {

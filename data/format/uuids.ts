@@ -1,5 +1,6 @@
 /**
- * Moves UUIDs out of JSON texts, to store them as 16 bytes. As hexadecimal digits they compress to about 20.
+ * Moves UUIDs out of JSON texts, to store them as 16 bytes. As hexadecimal digits they compress to about 20 bytes.
+ *
  * @module
  */
 import { toUtf8 } from "./utf8.ts";
@@ -16,7 +17,7 @@ const TEXT_BYTES = 36;
 const HYPHENS = [8, 13, 18, 23] as const;
 const HYPHEN = 0x2d;
 
-/** By byte of the UUID. */
+/** For each byte of a UUID, whether its text has a hyphen before this byte. */
 const HYPHEN_BEFORE = Array.from({ length: UUID_BYTES }, (_, byte) => [4, 6, 8, 10].includes(byte));
 
 const DIGITS = toUtf8("0123456789abcdef");
@@ -25,7 +26,7 @@ const NO_DIGIT = 16;
 const VALUES = new Uint8Array(256).fill(NO_DIGIT);
 for (const [value, byte] of DIGITS.entries()) VALUES[byte] = value;
 
-/** Collects the UUIDs of texts. */
+/** Takes the UUIDs out of texts. A UUID that occurs again is stored once. */
 export class UuidWriter {
   readonly #bytes: ByteWriter;
   readonly #references: ByteWriter;
@@ -41,7 +42,7 @@ export class UuidWriter {
     this.#references = references;
   }
 
-  /** Returns the text with a marker for each lower-case UUID. */
+  /** Returns the text with the byte 1 in place of each lower-case UUID. */
   shorten(text: Uint8Array): Uint8Array {
     const short = new Uint8Array(text.length);
     let [length, from] = [0, 0];
@@ -92,7 +93,7 @@ function uuidAt(text: Uint8Array, start: number): Uint8Array | undefined {
   return uuid;
 }
 
-/** Restores UUIDs in texts, in the same order. */
+/** Puts the UUIDs back into texts. The texts must come in the order in which `UuidWriter` got them. */
 export class UuidReader {
   readonly #uuids: Uint8Array;
   readonly #references: ByteReader;
@@ -110,7 +111,10 @@ export class UuidReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the complete text. Throws if it refers to a missing UUID, or if the texts have too many bytes. */
+  /**
+   * Returns the text with its UUIDs. Throws if a UUID is missing, or if all texts together have more than `maxBytes`
+   * bytes.
+   */
   lengthen(short: Uint8Array): Uint8Array {
     let markers = 0;
     for (let at = short.indexOf(MARKER); at >= 0; at = short.indexOf(MARKER, at + 1)) markers++;

@@ -5,7 +5,9 @@ import * as z from "zod/mini";
 // The small build of the library has no error messages.
 z.config(en());
 
-/** Returns the value with the type of the schema. Throws an error with `name` and every fault if it does not match. */
+/**
+ * Returns what the schema makes of the value. If the value does not match, throws an error with `name` and every fault.
+ */
 export function valid<T>(name: string, schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,5 +1,6 @@
 /**
- * Variable-length integers: seven bits per byte, the lowest first (LEB128), up to 2^53.
+ * Variable-length integers (varints): seven bits per byte, the lowest first (LEB128), up to 2^53 - 1.
+ *
  * @module
  */
 
@@ -10,7 +11,7 @@ export function bytesOfVarint(value: number): number {
   return bytes;
 }
 
-/** Returns a signed integer as a non-negative one: 0, -1, 1, -2, 2 become 0 to 4. */
+/** Returns a signed integer as a non-negative one (zigzag): 0, -1, 1, -2, 2 become 0 to 4. */
 export const zigzagOf = (value: number): number => (value >= 0 ? 2 * value : -2 * value - 1);
 
 /** Returns the signed integer of a zigzag. */
@@ -33,7 +34,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Writes a signed integer: zigzag. */
+  /** Writes a signed integer as the varint of its zigzag. */
   signed(value: number): void {
     this.varint(zigzagOf(value));
   }
@@ -57,7 +58,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads bytes from start to end. Throws at the end. */
+/** Reads an array of bytes from start to end. Each method throws if the bytes end before the value. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -66,7 +67,7 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  /** Remaining bytes. */
+  /** Number of bytes that are not read. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
@@ -84,12 +85,15 @@ export class ByteReader {
     return value;
   }
 
-  /** Reads a signed integer: zigzag. */
+  /** Reads a signed integer, stored as the varint of its zigzag. */
   signed(): number {
     return unzigzag(this.varint());
   }
 
-  /** Reads a list: `count` items, by default as many as the number before it says. An item takes at least one byte. */
+  /**
+   * Returns `count` items from `read`. Without `count`, the number is read first. Throws if there are fewer bytes than
+   * items.
+   */
   list<T>(read: () => T, count = this.varint()): T[] {
     if (count > this.left) throw new Error(`a list claims ${count} items in ${this.left} bytes`);
     return Array.from({ length: count }, read);

@@ -1,6 +1,7 @@
 /**
- * Walks an untrusted index as a tree: each page occurs once, and not too deep. Otherwise a few pages that refer to each
- * other would be an endless walk.
+ * Walks an untrusted index as a tree. It throws if a page occurs twice or is too deep: pages that refer to each other
+ * would be an endless walk.
+ *
  * @module
  */
 import { type IndexNode, isPage, type PageNode } from "./manifest.ts";
@@ -8,12 +9,12 @@ import { type IndexNode, isPage, type PageNode } from "./manifest.ts";
 /** Maximum depth of pages. Pages have 200 nodes and more: four levels are enough for a billion partitions. */
 export const MAX_INDEX_DEPTH = 8;
 
-/** Called with each page and its nodes, possibly more than once for a page. */
+/** Called with a page and the nodes in it, possibly more than once for a page. */
 export type IndexCheck = (page: PageNode, nodes: readonly IndexNode[]) => void;
 
 /**
- * Creates a check for pages below the roots. Call it for a page after the page that refers to it. Throws if the pages
- * do not form a tree, or if `inspect`, which it calls once per page, throws.
+ * Returns a check of an index with these roots. Call it for a page after the page above it. It calls `inspect` once per
+ * page. It throws if a page occurs twice or is more than `MAX_INDEX_DEPTH` deep, or if `inspect` throws.
  */
 export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck = () => {}): IndexCheck {
   /** Depth of each known page, 1 for a root. */
@@ -42,8 +43,8 @@ export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck
 }
 
 /**
- * Yields the nodes of a run in order, a page before its nodes. Skips the content of an unavailable page (undefined).
- * Throws if the pages do not form a tree.
+ * Yields the nodes of a run in order, a page before its nodes. If `readPage` returns undefined, skips what is below the
+ * page. Throws if a page occurs twice or is too deep.
  */
 export async function* walkIndex(
   roots: readonly IndexNode[],

@@ -1,16 +1,17 @@
-/** Encoding of a WKB geometry. */
+/** What the first bytes of a WKB geometry say. */
 export interface WkbHeader {
-  /** 1 to 7, in the order of `Geometry`. */
+  /** Type code as in `GEOMETRY_CODES`. Not checked: other numbers are possible. */
   readonly kind: number;
   readonly littleEndian: boolean;
   /** Numbers per position. */
   readonly dimensions: number;
+  /** Bytes of the header. */
   readonly sizeBytes: number;
 }
 
 /**
- * Reads the header at an offset. Accepts Z and M flags of ISO and EWKB, and skips an SRID. Throws `RangeError` if the
- * bytes end.
+ * Reads the header of WKB or EWKB at an offset in bytes. Accepts Z and M flags of ISO and EWKB, and skips an SRID.
+ * Throws `RangeError` if the bytes end.
  */
 export function readWkbHeader(view: DataView, offset: number): WkbHeader {
   const littleEndian = view.getUint8(offset) === 1;

@@ -1,5 +1,6 @@
 /**
- * Visits the paths of a WKB or TWKB geometry without creating objects for positions.
+ * Visits the paths of a geometry in WKB or TWKB, or of a fine point, without creating objects for positions.
+ *
  * @see https://www.ogc.org/standards/sfa
  * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
@@ -9,18 +10,21 @@ import { TWKB_SCALE } from "./twkb.ts";
 import { unzigzag } from "./varint.ts";
 import { readWkbHeader } from "./wkb-header.ts";
 
-/** A point, an open line, or a ring of a polygon; `outer` starts a polygon, `inner` is a hole of the last one. */
+/** A point, a line, or a ring of a polygon: `outer` is the first ring of a polygon, `inner` a hole of the last one. */
 export type PathKind = "point" | "line" | "outer" | "inner";
 
-/** Takes a path of `count` positions: alternating longitude and latitude from the start of `coordinates`. */
+/**
+ * Takes a path of `count` positions: longitude and latitude in degrees, alternating, from the start of `coordinates`.
+ * The array may be longer.
+ */
 export type TakePath = (kind: PathKind, coordinates: Float64Array, count: number) => void;
 
 /** The zigzag of seven decimals, the only precision in use. */
 const TWKB_PRECISION = 14;
 
 /**
- * Creates a reader of WKB and TWKB that calls `take` for each path that is not empty. The coordinates are reused by
- * the next call. The reader throws if the geometry is damaged.
+ * Returns a reader of WKB, TWKB and fine points that calls `take` for each path that is not empty. The array of
+ * coordinates is reused, so `take` must copy what it keeps. The reader throws if the geometry is damaged.
  */
 export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   let coordinates = new Float64Array(1024);

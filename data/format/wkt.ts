@@ -1,5 +1,6 @@
 /**
- * Geometries as well-known text: reads untrusted text without heights and measures, in one pass.
+ * Reads and writes geometries as well-known text (WKT). Reads untrusted text in one pass, without heights and measures.
+ *
  * @see https://www.ogc.org/standards/sfa
  * @module
  */
@@ -20,7 +21,10 @@ const KIND = /^([A-Z]+?)(?:ZM|Z|M)?$/;
 const DIMENSIONS = /^(?:ZM|Z|M)$/;
 const NUMBER = /^[-+.\dE]+$/;
 
-/** Returns the geometry; undefined if the text is invalid or empty, or nested deeper than `MAX_GEOMETRY_DEPTH`. */
+/**
+ * Returns the geometry of a text, longitude first. Ignores an SRID. Undefined if the text is invalid, contains `EMPTY`,
+ * or is nested deeper than `MAX_GEOMETRY_DEPTH`.
+ */
 export function parseWkt(text: string): Geometry | undefined {
   try {
     const tokens = readTokens(text.replace(SRID, ""));

@@ -12,7 +12,7 @@ const POINT_BYTES = HEADER_BYTES + POSITION_BYTES;
 
 type Part = readonly Position[];
 
-/** Returns the geometry as WKB, longitude first, little-endian by default. */
+/** Returns the geometry as two-dimensional WKB, longitude first, little-endian by default. */
 export function writeWkb(geometry: Geometry, littleEndian = true): Uint8Array {
   const bytes = new Uint8Array(wkbBytes(geometry));
   writeGeometry({ view: new DataView(bytes.buffer), littleEndian, offset: 0 }, geometry);

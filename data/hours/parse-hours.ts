@@ -17,7 +17,10 @@ type Token =
 const TOKEN =
   /(?<space>\s+)|(?<always>24\s*\/\s*7|24\s*(?:h|hrs|hours|stunden|heures|horas|ore|時間|小时)(?:\s*(?:daily|\/\s*7))?)|(?<time>\d{1,2}(?:\s*[:.h時时点]\s*\d{2}(?!\d)|(?:\s*[時时点])|\s*h(?![a-zà-ÿ]))?(?:\s*分)?(?:\s*[ap]\.?m\.?(?![a-z]))?)|(?<word>[\p{L}\p{M}'-]*[\p{L}\p{M}]\.?)|(?<to>[-–—−〜～~])|(?<comma>[,、，/&+])|(?<end>[;；|\n]+)|(?<colon>[:：])|(?<bracket>[()])|(?<other>.)/giu;
 
-/** Returns the week; undefined for a text that is not understood as a whole, or longer than 1,000 characters. */
+/**
+ * Returns the hours of a week, given a text. Undefined if some part of the text is not understood, or if it has more
+ * than 1,000 characters.
+ */
 export function parseHours(text: string): Week | undefined {
   if (text.length > MAX_HOURS_CHARS) return undefined;
   const tokens = tokensOf(text.normalize("NFC").replace(/\r\n?/g, "\n").trim());

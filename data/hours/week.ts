@@ -1,15 +1,21 @@
-/** Opening hours of a week, in the wall time of a place. @module */
+/**
+ * Opening hours of a week, in the local time of a place.
+ * @module
+ */
 
-/** Minutes of the day at which it opens and closes; past midnight, `end` is more than a day. */
+/** Minutes from the start of the day until it opens and until it closes. After midnight, `end` is more than 1,440. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The spans of each day, from Monday, in order and apart. A span belongs to the day on which it starts. */
+/**
+ * The spans of seven days, from Monday, each in order and without overlaps. A span belongs to the day on which it
+ * starts.
+ */
 export type Week = readonly (readonly Span[])[];
 
-/** A minute of the wall clock: the day from Monday, 0 to 6, and the minute of the day. */
+/** A local time: the day from Monday, 0 to 6, and the minute of the day. */
 interface WallTime {
   readonly day: number;
   readonly minute: number;
@@ -18,13 +24,14 @@ interface WallTime {
 export const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
+/** Whether a place is open at a time, and when that changes. */
 export interface OpenState {
   readonly isOpen: boolean;
-  /** When it closes or opens next; undefined if it never does. */
+  /** When the open place closes, or the closed one opens. Undefined if that is not within a week. */
   readonly change: (WallTime & { /** 0 for the same day. */ readonly inDays: number }) | undefined;
 }
 
-/** Returns whether the week is open at a time, and until when. */
+/** Returns whether a place with these hours is open at a local time, and when that changes. */
 export function openState(week: Week, { day, minute }: WallTime): OpenState {
   const now = day * DAY_MINUTES + minute;
   const spans = week.flatMap((of, at) =>
@@ -48,7 +55,7 @@ export function openState(week: Week, { day, minute }: WallTime): OpenState {
   return { isOpen, change: { day: (day + inDays) % 7, minute: at % DAY_MINUTES, inDays } };
 }
 
-/** Joins spans that meet, and puts them in order. */
+/** Returns the spans in order, with those that overlap or meet joined to one. */
 export function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -59,7 +66,10 @@ export function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** Returns the wall time of an instant in a time zone. Throws for an unknown zone. */
+/**
+ * Returns the local time and date (`YYYY-MM-DD`) of an instant in an IANA time zone. Throws `RangeError` for an unknown
+ * zone.
+ */
 export function wallTime(instant: Date, timeZone: string): WallTime & { readonly date: string } {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -42,7 +42,7 @@ add(WORKDAYS, { kind: "days", days: ALL.slice(0, 5) });
 add(WEEKENDS, { kind: "days", days: ALL.slice(5) });
 for (const [day, names] of DAYS.entries()) add(names, { kind: "days", days: [day] });
 
-/** Returns the meaning of a word; undefined for any other. */
+/** Returns the meaning of a word, regardless of case and accents; undefined for an unknown word. */
 export function wordOf(text: string): Word | undefined {
   return words.get(foldText(text));
 }

@@ -18,19 +18,23 @@ const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
 /** Statistics as bytes, because not all are UTF-8. */
 const PLAIN = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes?.slice() };
 
-/** Reads the footer of a Parquet file in memory. Throws if it is damaged. */
+/**
+ * Reads the footer of a Parquet file, given the file or its last bytes from the footer on. Statistics stay bytes if
+ * they are no numbers. Throws if the footer is damaged.
+ */
 export function readMetadata(bytes: Uint8Array): FileMetaData {
   return parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
 }
 
 /**
- * Returns how many bytes the footer, its length and the magic take at the end of the file. Does not check the magic.
+ * Returns how many bytes the footer, its length and the magic take, given the file or its last 8 bytes. Does not check
+ * the magic.
  */
 export function footerBytesOf(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - TAIL_BYTES, true) + TAIL_BYTES;
 }
 
-/** Returns a footer, its length and the magic, which follow the row groups. */
+/** Returns the bytes that follow the row groups of a Parquet file: footer, its length, and magic. */
 export function writeFooter(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
   writeMetadata(writer, metadata, WHOLE_STATISTICS);

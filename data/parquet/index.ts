@@ -1,6 +1,6 @@
 /**
- * Splits and combines Parquet files without decoding pages: footers, and files with some row groups of others. Decodes
- * rows of column tables.
+ * Splits and combines Parquet files without decoding pages, by their footers. Decodes rows of column tables.
+ *
  * @module
  */
 

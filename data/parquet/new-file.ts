@@ -12,6 +12,7 @@ import {
 } from "hyparquet";
 import { MAGIC, writeFooter } from "./footer.ts";
 
+/** Bytes `start` to `end` (exclusive) of a source file, and the position `at` where they are in the new file. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -28,15 +29,15 @@ interface NewFile {
 const MOST_GAP_BYTES = 64 * 1024;
 
 interface NewFileOptions {
-  /** Top-level names; default: all. */
+  /** Names of top-level columns. Default: all. */
   readonly columns?: readonly string[] | undefined;
-  /** Unneeded bytes between two chunks that the file may have. */
+  /** Maximum number of unneeded bytes between two chunks that the new file may have. Default: 64 KiB. */
   readonly gapBytes?: number;
 }
 
 /**
- * Plans a Parquet file with some row groups (indices) and columns of another. Write `MAGIC`, then the source's bytes
- * from `start` to `end` of each span at `at`, then the footer. Throws if no column is in the schema.
+ * Plans a Parquet file with some row groups (by index) and columns of another. To make it, write `MAGIC`, then each
+ * span at its `at`, then the footer. Throws if the source has none of the columns.
  */
 export function newFile(
   metadata: FileMetaData,
@@ -72,7 +73,10 @@ function pathOf({ meta_data }: ColumnChunk): readonly string[] {
   return meta_data?.path_in_schema ?? [];
 }
 
-/** Returns the bytes of a column chunk in its file, half-open. Throws if the chunk has no metadata. */
+/**
+ * Returns the position of a column chunk in its file: first byte, and end (exclusive). Throws if the chunk has no
+ * metadata.
+ */
 export function chunkRange({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
   if (!meta_data) throw new Error("a column chunk without metadata");
   const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
@@ -176,7 +180,7 @@ function numericStatistics(statistics: Statistics | undefined): Statistics | und
 /** Bytes of a request: an interrupted request loses little, and latency is a small part. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Cuts spans into pieces of one request each, at most 4 MiB. */
+/** Cuts spans into pieces of at most 4 MiB, one request each. */
 export function piecesOf(spans: readonly Span[]): Span[] {
   return spans.flatMap(({ start, end, at }) => {
     const pieces: Span[] = [];
@@ -186,7 +190,10 @@ export function piecesOf(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Yields each row group of a Parquet file as its own file, so that decoding needs memory for one only. */
+/**
+ * Yields each row group of a Parquet file in memory as its own Parquet file, so that decoding needs memory for one
+ * only.
+ */
 export function* eachGroup(file: Uint8Array): Generator<Uint8Array> {
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(buffer, { geoparquet: false });

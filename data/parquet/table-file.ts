@@ -1,4 +1,7 @@
-/** Reads some columns of a row group of a Parquet file, by its footer and the bytes of column chunks. @module */
+/**
+ * Reads some columns of some row groups of a Parquet file, given its footer and the bytes of column chunks.
+ * @module
+ */
 import type { FileMetaData } from "hyparquet";
 import type { TableChunk, TableFile, TableGroup } from "../format/table-reads.ts";
 import { fromUtf8 } from "../format/utf8.ts";
@@ -6,8 +9,8 @@ import { type ColumnChunk, MAGIC, readMetadata } from "./footer.ts";
 import { chunkRange, newFile } from "./new-file.ts";
 
 /**
- * Opens a file of `fileBytes` bytes by its last bytes, from the footer on. Throws if the footer is damaged, or names
- * bytes outside of the file.
+ * Opens a file of a column table. `footer` has its last bytes, from the footer to the end, and `fileBytes` is its size.
+ * Throws if the footer is damaged, or names bytes outside of the file.
  */
 export function openTableFile(footer: Uint8Array, fileBytes: number): TableFile {
   const metadata = readMetadata(footer.slice());

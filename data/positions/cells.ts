@@ -9,12 +9,12 @@ const PLUS_CODE = /^[2-9CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{0,7}$/i;
 /** One instance decodes all codes. */
 export const plusCodes = new OpenLocationCode();
 
-/** Whether the text has the form of a full Plus Code. */
+/** Whether the text has the form of a full plus code. */
 export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
-/** Whether the text has the form of a geohash. */
+/** Whether the text has the form of a geohash of 4 to 12 characters. */
 export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
 
-/** Returns the centre of a geohash cell as `[longitude, latitude]`; undefined if the text is not a geohash. */
+/** Returns the centre of a geohash cell as `[longitude, latitude]` in degrees; undefined unless `isGeohash`. */
 export function geohashCentre(text: string): Position | undefined {
   if (!isGeohash(text)) return undefined;
   const bounds = { low: [-180, -90], high: [180, 90] };
@@ -30,7 +30,7 @@ export function geohashCentre(text: string): Position | undefined {
   return centre(bounds);
 }
 
-/** Returns the centre of a full Plus Code as `[longitude, latitude]`; undefined for another text. */
+/** Returns the centre of a full plus code as `[longitude, latitude]` in degrees; undefined for another text. */
 export function plusCodeCentre(text: string): Position | undefined {
   const code = text.trim().toUpperCase();
   if (!isPlusCode(code) || !plusCodes.isFull(code)) return undefined;

@@ -1,5 +1,6 @@
 /**
- * Positions in codes, without a map or a network: plus codes, geohashes, H3 cells, MGRS and UTM.
+ * Reads codes of positions, without a map or a network: plus codes, geohashes, H3 cells, MGRS and UTM.
+ *
  * @module
  */
 import { toLatLon } from "utm";
@@ -31,8 +32,8 @@ const UTM =
   /^(\d{1,2})\s*([C-HJ-NP-X])[\s,]+(?:E\s*)?(\d{6}(?:\.\d{1,6})?)\s*m?\s*E?[\s,]+(?:N\s*)?(\d{1,8}(?:\.\d{1,6})?)\s*m?\s*N?$/i;
 
 /**
- * Returns the position of a full plus code, an MGRS or UTM reference, an H3 cell or a geohash of 7 characters or more:
- * the middle of its cell. Undefined for a text that is no code.
+ * Returns the position of a UTM reference, or the middle of the cell of a full plus code, MGRS reference, H3 index or
+ * geohash of 7 to 12 characters. Rounded to 1e-6 degrees. Undefined for a text that is no code.
  */
 export async function parseCode(text: string): Promise<Point | undefined> {
   const code = text.length > MOST_CHARS ? "" : text.trim();
@@ -46,14 +47,17 @@ export async function parseCode(text: string): Promise<Point | undefined> {
 }
 
 /**
- * Returns a short plus code and the text after it, which names a town and may be empty; undefined for any other text.
+ * Returns a short plus code and the text after it, which names a town and may be empty. Undefined for any other text.
  */
 export function parseShortCode(text: string): ShortCode | undefined {
   const [, code, town = ""] = (text.length > MOST_CHARS ? null : SHORT_CODE.exec(text.trim())) ?? [];
   return code !== undefined && plusCodes.isShort(code) ? { code: code.toUpperCase(), town } : undefined;
 }
 
-/** Returns the position of a short plus code that is nearest to the town; undefined if the code is invalid. */
+/**
+ * Returns the position of a short plus code: of all cells with this code, the middle of the one nearest to the town.
+ * Undefined if the code is invalid.
+ */
 export function nearTown(code: string, { lat, lon }: Point): Point | undefined {
   return middleOf(plusCodeCentre(plusCodes.recoverNearest(code, lat, lon)));
 }

@@ -88,14 +88,17 @@ const ODD_TURN = 0.3334731722518321;
 
 const H3 = /^8([0-9a-f])([0-9a-f]{13})$/i;
 
-/** Whether the text has the form of a cell. */
+/** Whether the text has the form of an H3 index of a cell: 15 hexadecimal digits, the first an 8. */
 export const isH3 = (text: string): boolean => H3.test(text.trim());
 
 function faceOf(letter: string): number {
   return letter.charCodeAt(0) - "a".charCodeAt(0);
 }
 
-/** Returns the middle of the cell as `[longitude, latitude]`; undefined for a text that is no cell. */
+/**
+ * Returns the middle of an H3 cell as `[longitude, latitude]` in degrees, given its index; undefined for a text that is
+ * no index of a cell.
+ */
 export function h3Centre(text: string): Position | undefined {
   const cell = H3.exec(text.trim());
   if (!cell) return undefined;

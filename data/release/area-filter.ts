@@ -3,19 +3,19 @@ import { createAreaTest } from "../format/area-test.ts";
 import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../format/bbox.ts";
 import { bboxOf } from "../format/geometry.ts";
 
-/** Selects the wanted rows. Plain data, because plans contain it. */
+/** The area whose rows are wanted, as plain data that a plan can store. */
 export interface AreaFilter {
   /** Text for people, such as `country MC`. */
   readonly label: string;
-  /** No wanted row has its box outside; `west > east` crosses the antimeridian. */
+  /** Degrees. The box of each wanted row meets it. `west > east` crosses the antimeridian. */
   readonly bbox: BBox;
-  /** A row's geometry must intersect it. Default: only the box counts. */
+  /** The geometry of each wanted row intersects it. Without it, only the box decides. */
   readonly polygon?: Area;
-  /** ISO 3166-1 alpha-2. Rows that declare a country are selected by it, not by their location. */
+  /** ISO 3166-1 alpha-2 code. Rows that declare a country are selected by it, and not by their location. */
   readonly country?: string;
 }
 
-/** An area as requested. It may need a look-up. */
+/** An area as a user states it. A country, a division or a place needs a look-up of its outline. */
 export type AskedArea =
   | { readonly kind: "box"; readonly bbox: BBox }
   | { readonly kind: "country"; readonly code: string }
@@ -23,20 +23,20 @@ export type AskedArea =
   | { readonly kind: "place"; readonly name: string }
   | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
 
-/** Returns a filter for rows whose box meets the given one, in degrees. */
+/** Returns a filter for rows whose box meets this box, in degrees. */
 export function boxFilter(bbox: BBox): AreaFilter {
   return { label: `box ${bbox.join(",")}`, bbox };
 }
 
 /**
- * Returns a filter for rows whose geometry meets the polygon. `label` names it in messages, `country` limits it to one
- * country.
+ * Returns a filter for rows whose geometry meets the polygon. `label` names it in messages. With `country` (ISO 3166-1
+ * alpha-2), rows that declare a country must declare this one.
  */
 export function polygonFilter(label: string, polygon: Area, country?: string): AreaFilter {
   return { label, bbox: boxOfArea(polygon), polygon, ...(country === undefined ? {} : { country }) };
 }
 
-/** Combines several areas. Throws if the list is empty. */
+/** Returns one area with the polygons of all areas. Throws if the list is empty. */
 export function joinAreas(areas: readonly Area[]): Area {
   const [first, ...others] = areas;
   if (!first) throw new Error("an area of no polygons");
@@ -60,7 +60,10 @@ function onGlobe([west, south, east, north]: BBox): BBox {
   return [wrapLon(west), south, wrapLon(east), north];
 }
 
-/** Returns a function that estimates the wanted share of a box, 0 if it has no wanted rows. */
+/**
+ * Returns a function that estimates which share of a box (degrees) the filter wants, by area. The share is 0 only if
+ * the box has no wanted rows.
+ */
 export function shareOfBox(filter: AreaFilter): (box: BBox) => number {
   const test = filter.polygon && createAreaTest(filter.polygon);
   return (box) => {

@@ -17,22 +17,24 @@ const item = z.object({
   assets: z.record(z.string(), z.object({ href: z.string(), type: z.optional(z.string()) })),
 });
 
+/** A release of Overture, as its catalogue describes it. */
 export interface Release {
   readonly name: string;
   readonly collections: readonly ReleaseCollection[];
 }
 
+/** One type of a release, with its licence and its data files. */
 export interface ReleaseCollection {
   readonly type: OvertureType;
   readonly license: string;
-  /** Files whose box passes the test. */
+  /** Reads the items of all files, and returns the files whose box (degrees) passes the test. */
   readonly files: (takes: (box: BBox) => boolean) => Promise<ReleaseFile[]>;
   /** Number of all files. */
   readonly count: number;
 }
 
 interface ReleaseFile {
-  /** Alternative addresses. */
+  /** Addresses of the same file on several hosts. */
   readonly addresses: readonly string[];
   readonly bbox: BBox;
 }
@@ -40,7 +42,10 @@ interface ReleaseFile {
 /** Documents are small, so latency dominates. */
 const DOCUMENTS_AT_A_TIME = 16;
 
-/** Opens a release; by default the latest. Throws with the available ones if it does not exist. */
+/**
+ * Reads the catalogue of a release, by default of the latest one. Throws `RemoteError` with the names of all releases
+ * if there is no such release.
+ */
 export async function openRelease(remote: Remote, mirror: Mirror, wanted: string | undefined): Promise<Release> {
   const root = await readDocument(remote, mirror.catalog, catalog);
   const locate = locateIn(mirror, root.links.find(({ rel }) => rel === "self")?.href);

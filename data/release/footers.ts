@@ -3,6 +3,7 @@ import type { BBox } from "../format/bbox.ts";
 import type { Remote, RemoteFile } from "./remote.ts";
 import { RemoteError } from "./remote.ts";
 
+/** A remote Parquet file with the content of its footer. */
 export interface OpenedFile {
   readonly file: RemoteFile;
   readonly metadata: FileMetaData;
@@ -12,8 +13,8 @@ export interface OpenedFile {
 const FIRST_READ_BYTES = 512 * 1024;
 
 /**
- * Opens the file at the first address that has it, and reads its footer. Throws the error of the first address if no
- * address has it, and `RemoteError` if it is not a Parquet file.
+ * Opens the Parquet file at the first address that has it, and reads its footer. Throws the error of the first address
+ * if none has it, and `RemoteError` if it is not a Parquet file.
  */
 export async function openParquet(remote: Remote, addresses: readonly string[]): Promise<OpenedFile> {
   const file = await openFirst(remote, addresses);
@@ -53,13 +54,13 @@ async function openFirst(remote: Remote, addresses: readonly string[]): Promise<
 interface PickedGroup {
   readonly index: number;
   readonly rows: number;
-  /** Estimate of the wanted rows. */
+  /** Estimate of the wanted rows in the group, at least 1. */
   readonly estimate: number;
 }
 
 /**
- * Returns the row groups that may have wanted rows. `share` returns the wanted share of a box, 0 to 1. A group without
- * statistics is selected.
+ * Returns the row groups that may have wanted rows, by the statistics of the column `bbox`. `share` returns the wanted
+ * share of a box in degrees, 0 to 1. A group without statistics is selected.
  */
 export function pickGroups({ row_groups }: FileMetaData, share: (box: BBox) => number): PickedGroup[] {
   return row_groups.flatMap((group, index) => {

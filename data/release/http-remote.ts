@@ -8,8 +8,9 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Creates a remote that reads files over HTTP, and repeats requests after temporary errors. It throws
- * `MissingFileError` for the status 403, 404 and 410, `UnknownHostError`, and `RemoteError` for other answers.
+ * Returns a remote that reads files over HTTP. Its functions repeat requests after temporary errors, as `withRetries`
+ * does. They throw `MissingFileError` for the status 403, 404 and 410, `UnknownHostError` for an unknown host name, and
+ * `RemoteError` for other answers.
  */
 export function httpRemote(options: HttpOptions): Remote {
   const { idleTimeoutMs = IDLE_TIMEOUT_MS, isPage = false, signal: ending } = options;
@@ -187,13 +188,13 @@ async function readBody(response: Response, { address, bytes, alive }: BodyOptio
 }
 
 interface HttpOptions extends RetryOptions {
-  /** Opens files of hosts without Range support, which are otherwise refused. */
+  /** Opens a file of a host without support of ranges. Without this function such files are refused. */
   readonly openWhole?: ((found: Identity, ask: Ask) => Promise<RemoteFile>) | undefined;
-  /** True in a web page: other origins expose only selected headers, usually not `Content-Range`. */
+  /** True in a web page. There, hosts of other origins show only some headers, usually not `Content-Range`. */
   readonly isPage?: boolean | undefined;
   /** Cancels all requests. */
   readonly signal?: AbortSignal | undefined;
-  /** Time-out of a silent connection, in milliseconds. */
+  /** After so many milliseconds without data, a request fails and is repeated. Default: 60,000. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -205,9 +206,13 @@ interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a request and calls `take` with a successful response, again after an interruption. */
+/**
+ * Sends a request and calls `take` with a successful response; both again after a temporary error. `take` calls `alive`
+ * when it gets data.
+ */
 export type Ask = <T>(request: AskOptions, take: (response: Response, alive: () => void) => Promise<T>) => Promise<T>;
 
+/** What a host says of a file: address, length, version, and whether it serves ranges of bytes. */
 export interface Identity {
   readonly address: string;
   readonly byteLength: number;
@@ -216,8 +221,8 @@ export interface Identity {
 }
 
 /**
- * Returns length and version of a file, as a response reports them. `knownBytes` is the length, if a partial response
- * may not contain it. Throws `RemoteError` if the length is not reported.
+ * Returns length and version of a file, as the headers of a response report them. `knownBytes` is its length, for a
+ * partial response that does not report it. Throws `RemoteError` if the length is unknown.
  */
 export function identityOf(address: string, response: Response, knownBytes?: number): Identity {
   const { headers, status } = response;
@@ -230,7 +235,9 @@ export function identityOf(address: string, response: Response, knownBytes?: num
   return { address, byteLength: Number(total), version, hasRanges: isPart };
 }
 
-/** Throws `RemoteError` if a file was replaced during the download, which would mix two files. */
+/**
+ * Throws `RemoteError` if version or length of a file differ between two responses: the download would mix two files.
+ */
 export function refuseChanged(was: Identity, now: Identity): void {
   if (now.version === was.version && now.byteLength === was.byteLength) return;
   throw new RemoteError(
@@ -238,7 +245,7 @@ export function refuseChanged(was: Identity, now: Identity): void {
   );
 }
 
-/** Yields the chunks of a response's body. Throws if the connection ends before. */
+/** Yields the chunks of a response's body. Throws if the connection breaks. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {

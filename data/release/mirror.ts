@@ -1,27 +1,35 @@
-/** The location of releases: Overture's catalogue, or a mirror, which has all files below one address. @module */
+/**
+ * Where releases are: in Overture's catalogue, or in a mirror, which has all its files below one address.
+ * @module
+ */
 import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
 import { RemoteError } from "./remote.ts";
 
+/** Where releases are: the address of a catalogue, and whether it is another one than Overture's own. */
 export interface Mirror {
   readonly catalog: string;
   readonly isMirror: boolean;
 }
 
-/** Returns the location with this catalogue. `catalog.json` is added to an address that does not end with `.json`. */
+/**
+ * Returns the mirror with the catalogue at this address. Appends `catalog.json` to an address that does not end with
+ * `.json`. Overture's own catalogue is no mirror.
+ */
 export function mirrorAt(address: string): Mirror {
   const catalog = /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`;
   return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
 }
 
+/** Functions of `locateIn` that return the address of a link `href` in the document at `in_`. */
 export interface Locate {
   readonly document: (href: string, in_: string) => string;
   readonly file: (href: string, in_: string) => string;
 }
 
 /**
- * Returns functions that resolve links in the documents of the catalogue: `document` to other documents, `file` to
- * files of data. `self` is the root catalogue's own address in its content. They throw `RemoteError` for addresses out
- * of a mirror, and for other protocols than HTTP.
+ * Returns functions that resolve a link (`href`) in a document of the catalogue (`in_` is its address): `document` to
+ * another document, `file` to a data file. `self` is the address that the root catalogue states as its own. Both throw
+ * `RemoteError` for addresses outside of a mirror, and for protocols other than HTTP.
  */
 export function locateIn({ catalog, isMirror }: Mirror, self: string | undefined): Locate {
   const base = new URL(".", catalog).href;

@@ -7,33 +7,36 @@ import type { Release, ReleaseCollection } from "./catalog.ts";
 import { openParquet, pickGroups } from "./footers.ts";
 import { atATime, ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
 
+/** Which row groups of a file of a release to download, and the footer of the new file from them. */
 export interface PlannedFile {
   readonly type: OvertureType;
-  /** Path in the extract's folder. */
+  /** Path of the downloaded file in the extract's folder. */
   readonly path: string;
   readonly address: string;
   readonly byteLength: number;
   readonly version: string;
   readonly groups: number;
-  /** Rows of the row groups, of which some are wanted. */
+  /** Rows in the selected row groups. */
   readonly rows: number;
   /** Estimate of the wanted rows. */
   readonly estimate: number;
-  /** Bytes to download. */
+  /** Bytes to download, without the footer. */
   readonly bytes: number;
   readonly spans: readonly Span[];
-  /** Base64. */
+  /** The footer of the downloaded file, in base64. */
   readonly footer: string;
 }
 
 interface PlannedType {
   readonly type: OvertureType;
   readonly license: string;
-  /** Row groups of the files that were read. */
+  /** Number of all files of the type. */
   readonly ofFiles: number;
+  /** Number of row groups in the files whose footers were read. */
   readonly ofGroups: number;
 }
 
+/** What to download for an area of a release. */
 export interface ExtractPlan {
   readonly release: string;
   readonly area: AreaFilter;
@@ -50,7 +53,10 @@ interface PlanOptions {
   readonly types: readonly OvertureType[];
 }
 
-/** Plans an extract: finds files and row groups of the area. Reads the catalogue and footers, no rows. */
+/**
+ * Returns the plan of an extract (the rows of an area of a release): which row groups of which files to download. Reads
+ * the catalogue and footers, no rows.
+ */
 export async function planExtract({ remote, release, area, types }: PlanOptions): Promise<ExtractPlan> {
   const collections = release.collections.filter(({ type }) => types.includes(type));
   const share = shareOfBox(area);
@@ -114,7 +120,7 @@ async function planFile(
   };
 }
 
-/** Opens a planned file. Throws `ChangedFileError` if it has changed, because two versions must not be mixed. */
+/** Opens the source of a planned file. Throws `ChangedFileError` if its version or length is not that of the plan. */
 export async function openPlanned(remote: Remote, planned: PlannedFile): Promise<RemoteFile> {
   const { address, version, byteLength } = planned;
   const file = await remote.open(address);

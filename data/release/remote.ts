@@ -1,12 +1,14 @@
+/** A file on a host or disk whose ranges of bytes can be read. */
 export interface RemoteFile {
   readonly address: string;
   readonly byteLength: number;
   /** Identifies the content: an ETag, or a modification time. */
   readonly version: string;
-  /** Reads a half-open range. Throws if the response has other bytes. */
+  /** Returns the bytes from `start` to `end` (exclusive). Throws if the response has other bytes. */
   readonly read: (start: number, end: number, signal?: AbortSignal) => Promise<Uint8Array>;
 }
 
+/** Reads JSON documents and opens files by their address. */
 export interface Remote {
   readonly readJson: (address: string) => Promise<unknown>;
   readonly open: (address: string) => Promise<RemoteFile>;
@@ -33,14 +35,14 @@ export class UnknownHostError extends Error {
   }
 }
 
-/** The file has changed, so the plan is invalid. */
+/** The file has changed since the plan was made, so the plan is invalid. */
 export class ChangedFileError extends Error {
   override readonly name = "ChangedFileError";
 }
 
 /**
- * Processes up to `most` items in parallel. Results are in the order of the items. Starts no more after a failure, and
- * throws it when the running ones have ended.
+ * Calls `work` for each item, for up to `most` at the same time. Returns the results in the order of the items. After
+ * an error, starts no more items, waits for those that run, and throws the error.
  */
 export async function atATime<Item, Result>(
   items: readonly Item[],

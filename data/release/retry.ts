@@ -1,7 +1,7 @@
 /** A temporary error: a busy host or a broken connection. */
 export class PassingFault extends Error {
   override readonly name = "PassingFault";
-  /** Delay that the host requested. */
+  /** Delay that the host asked for, in milliseconds. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, { waitMs, cause }: { waitMs?: number | undefined; cause?: unknown } = {}) {
@@ -10,14 +10,15 @@ export class PassingFault extends Error {
   }
 }
 
+/** How to wait between tries. `onWait` gets a line for people before each wait. */
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly onWait: (message: string) => void;
-  /** Default: eight. */
+  /** Maximum number of calls. Default: eight. */
   readonly tries?: number | undefined;
 }
 
-/** With doubling delays, a minute in total: a router restarts in less. */
+/** Calls at most. With doubling delays they take about a minute: a router restarts in less. */
 const MOST_TRIES = 8;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -26,8 +27,9 @@ const LONGEST_WAIT_MS = 30_000;
 const LONGEST_ASKED_MS = 300_000;
 
 /**
- * Calls `work`, and again after each `PassingFault`, after a delay. Throws other errors at once. Throws after the last
- * try (`tries`), and if the host asks for a delay of more than five minutes.
+ * Returns the result of `work`. Calls it again after each `PassingFault`, after a delay that doubles or that the host
+ * asked for. Throws other errors at once, and an error after the last try or if the host asks for more than five
+ * minutes.
  */
 export async function withRetries<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { sleep, onWait, tries: most = MOST_TRIES } = options;
@@ -53,7 +55,10 @@ function usualWait(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
 }
 
-/** Parses a Retry-After header, seconds or a date, to milliseconds. Undefined if it is absent or invalid. */
+/**
+ * Returns the delay of a Retry-After header (seconds or a date) in milliseconds. `now` is in milliseconds since 1970.
+ * Undefined if the header is absent or invalid.
+ */
 export function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;

@@ -81,10 +81,11 @@ const GEOMETRY = [
   ...["plus_code", "pluscode", "olc", "geohash", "h3", "h3_index", "h3_cell", "hex_id"],
 ];
 
+/** Names of the two columns with a table's coordinates. */
 export interface CoordinatePair {
   readonly lat: string;
   readonly lng: string;
-  /** `x` and `y` may be of any reference system. */
+  /** True for names such as `x` and `y`, which may be coordinates of any reference system. */
   readonly isProjected: boolean;
 }
 
@@ -114,7 +115,7 @@ const [LAT_WORDS, LNG_WORDS, Y_WORDS, X_WORDS] = [LAT, LNG, Y, X].map(plainSet) 
 ];
 const GEOMETRY_NAMES = GEOMETRY.map(plainName);
 
-/** Returns all pairs of columns that are named as coordinates, the likeliest first. */
+/** Returns all pairs of columns whose names mean coordinates, the likeliest first. */
 export function coordinatePairs(names: readonly string[]): CoordinatePair[] {
   const geographic = pairs(names, LAT_WORDS, LNG_WORDS).map((pair) => ({ ...pair, isProjected: false }));
   const others = pairs(names, Y_WORDS, X_WORDS).map((pair) => ({ ...pair, isProjected: true }));
@@ -122,8 +123,8 @@ export function coordinatePairs(names: readonly string[]): CoordinatePair[] {
 }
 
 /**
- * Returns the likeliest pair of columns by name: longitude and latitude, otherwise `x` (as `lon`) and `y` (as `lat`),
- * which may be of any reference system. Undefined if there is no pair.
+ * Returns the pair of columns whose names most likely mean coordinates: longitude and latitude, otherwise `x` (as
+ * `lon`) and `y` (as `lat`) of any reference system. Undefined if there is no pair.
  */
 export function coordinateColumns(
   names: readonly string[],
@@ -132,7 +133,7 @@ export function coordinateColumns(
   return pair && { lon: pair.lng, lat: pair.lat };
 }
 
-/** Returns the columns that are named as geometries, the likeliest first. */
+/** Returns the columns whose names mean geometries, such as `geom`, the likeliest first. */
 export function geometryColumns(names: readonly string[]): string[] {
   const rank = (name: string) => {
     const plain = plainName(name);

@@ -11,10 +11,14 @@ const LIKE_WGS84 = new Set([
   4326, 4979, 4258, 4937, 4269, 4283, 7844, 4167, 4612, 6668, 4674, 4170, 4619, 6318, 4617, 4490, 4737,
 ]);
 
+/** A coordinate reference system. */
 export interface Crs {
   /** `EPSG:25832`, or the name that the file gives. */
   readonly name: string;
-  /** Undefined for degrees of WGS84, which need no change. */
+  /**
+   * Converts coordinates of the system, x first, to longitude and latitude in degrees of WGS84. Undefined if they are
+   * that already.
+   */
   readonly toDegrees?: (position: Position) => Position;
 }
 
@@ -27,8 +31,8 @@ function epsgCode(text: string): number | undefined {
 }
 
 /**
- * Returns the system that a text names: a code, well-known text or a PROJ string. Throws `TableError` when it is not
- * known.
+ * Returns the reference system of a text: a code such as `EPSG:25832`, well-known text or a PROJ string. Throws
+ * `TableError` for other texts and for systems that cannot be transformed.
  */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();

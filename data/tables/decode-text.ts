@@ -1,5 +1,6 @@
 /** Bytes as text: in Unicode, or in the legacy encoding whose letters fit best. @module */
 
+/** Text of a file, the name of its encoding, and notes for the user. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
@@ -9,7 +10,10 @@ export interface DecodedText {
 /** Bytes outside of ASCII that are enough to recognise an encoding. */
 const SAMPLE_BYTES = 20_000;
 
-/** Returns bytes as text, with the encoding that was found, and notes on bytes that are not valid in it. */
+/**
+ * Returns the text of bytes, the name of the encoding in which they were read, and notes for the user: on damaged
+ * bytes, or on an encoding that is not Unicode.
+ */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16, notes: [] };

@@ -6,9 +6,10 @@ const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
 const DEGREES =
   /^([NSEW])?\s*([-+])?\s*(\d{1,3}(?:[.,]\d+)?)\s*(?:°|deg(?:rees)?\.?|d)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:'|m(?:in)?\.?)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:"|''|s(?:ec)?\.?)?)?)?\s*([NSEW])?$/i;
 
+/** An angle in degrees, read from a text. */
 export interface Degrees {
   readonly value: number;
-  /** The axis that a letter names. */
+  /** The axis of a letter N, S, E or W in the text. */
   readonly axis?: "lat" | "lng";
 }
 
@@ -22,8 +23,8 @@ const plainMarks = (text: string): string =>
     .trim();
 
 /**
- * Returns decimal degrees from a text, also with minutes, seconds, signs and letters. Undefined for other text. Does
- * not check the range. `decimalComma` decides how a text such as `1.234` is read.
+ * Returns the decimal degrees of a text, which may have minutes, seconds, signs and letters. Undefined for other text.
+ * Does not check the range. `decimalComma` says whether `1.234` has a thousands separator.
  */
 export function parseDegrees(given: string, decimalComma = false): Degrees | undefined {
   const text = plainMarks(given);
@@ -60,8 +61,8 @@ function pairOfLink(link: string): Pair | undefined {
 }
 
 /**
- * Returns the two coordinates of a text, in its order: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an
- * address as Socrata writes it, and in a link to a map (latitude first). Undefined for other text.
+ * Returns the two coordinates of a text, in the order of the text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, in
+ * brackets after an address as Socrata writes it, or in a link to a map (latitude first). Undefined for other text.
  */
 export function parsePair(given: string): Pair | undefined {
   const text = plainMarks(given);

@@ -1,4 +1,7 @@
-/** Delimited text: CSV, TSV and what spreadsheets and databases make of them. @module */
+/**
+ * Delimited text: CSV, TSV and their variants from spreadsheets and databases.
+ * @module
+ */
 import Papa from "papaparse";
 import type { DecodedText } from "./decode-text.ts";
 import { isEmpty, type RawRow, type RawTable } from "./raw-table.ts";
@@ -17,8 +20,8 @@ interface TableRecord {
 }
 
 /**
- * Reads a table with a row of names. Throws `TableError` for a text without lines, or with a quotation mark that is
- * never closed.
+ * Reads a text with a row of column names and rows of values. Finds the delimiter. Throws `TableError` for a text
+ * without lines, or with a quotation mark that is never closed.
  */
 export function readDelimited({ text, encoding, notes }: DecodedText): RawTable {
   const source = sourceOf(text);
@@ -36,8 +39,8 @@ export function readDelimited({ text, encoding, notes }: DecodedText): RawTable 
 }
 
 /**
- * Splits the records of a text or a spreadsheet into column names, rows, and rejected rows, which have too many
- * fields. Skips a title above the names, and notes it. Throws `TableError` without records.
+ * Splits the records of a text or a spreadsheet into column names, rows, and rejected rows, which have more fields than
+ * there are names. Skips a title above the names, and notes that. Throws `TableError` without records.
  */
 export function tableOfRecords(records: readonly TableRecord[]) {
   const { header, body, skipped } = splitHeader(records);

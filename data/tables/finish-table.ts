@@ -10,13 +10,13 @@ import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTabl
 import { type ReadOptions, refuseRows, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
 import { hasDecimalComma, typedColumn } from "./values.ts";
 
-/** Reasons of rows that have no coordinates, in contrast to wrong ones. */
+/** Reasons for which a row has no coordinates. Other reasons are for wrong coordinates. */
 const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
 
 /**
- * Returns the finished table: unique column names, geometries in degrees WGS84, typed values. Rows with a wrong
- * geometry are in `rejects`. Throws `TableError` for too many rows, no coordinates, coordinates that are swapped or
- * not in degrees, an unknown reference system, or options that do not fit.
+ * Returns the table with unique column names, geometries in degrees WGS84 and typed values. Rows with a wrong geometry,
+ * or with none unless `allowNoGeometry`, are in `rejects`. Throws `TableError` for too many rows, no coordinates,
+ * swapped coordinates, an unknown reference system, or options that do not fit.
  */
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;

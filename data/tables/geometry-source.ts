@@ -15,16 +15,20 @@ import { hasDecimalComma, parseNumber } from "./values.ts";
 
 interface FoundGeometry {
   readonly geometry: RawGeometry;
-  /** As EWKT and EWKB contain it. */
+  /** Code of the reference system in EWKT or EWKB. */
   readonly srid?: number;
 }
 
+/** How the geometry of a row is read. */
 export interface GeometrySource {
+  /** Names of the columns with the geometry. */
   readonly from: readonly string[];
   /** Of these columns, those that contain nothing but the geometry. */
   readonly onlyGeometry: readonly string[];
   readonly notes: readonly string[];
-  /** Whether coordinates may be swapped or of another system, which the reader then asks about. */
+  /**
+   * The two columns, if the geometry is read from a pair of columns. They may be swapped, which `finishTable` checks.
+   */
   readonly pair?: CoordinatePair;
   readonly read: (row: RawRow) => FoundGeometry;
 }
@@ -36,7 +40,10 @@ interface TextTable {
   readonly geometryColumn?: string;
 }
 
-/** Returns the source of geometries; undefined if no column has geometries. Throws `TableError` for options that do not fit. */
+/**
+ * Returns how the geometries of a table are read: from the columns in the options, otherwise from those found by name
+ * and content. Undefined if no column has geometries. Throws `TableError` for options that do not fit.
+ */
 export async function findGeometrySource(table: TextTable, options: ReadOptions): Promise<GeometrySource | undefined> {
   const isCrsGiven = options.crs !== undefined;
   const chosen = chosenColumns(table, options);

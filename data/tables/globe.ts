@@ -8,8 +8,8 @@ const TOLERANCE = 1e-5;
 const MAX_LONGITUDE = 540;
 
 /**
- * Returns the geometry with longitudes from -180 to 180, cut at the antimeridian; a fault if it has no positions, or
- * positions that are not on the globe.
+ * Returns the geometry with longitudes from -180 to 180 degrees, cut at the antimeridian if it crosses it. Returns a
+ * fault if it has no positions, or positions with a latitude beyond 90 or a longitude beyond 540 degrees.
  */
 export function onGlobe(geometry: Geometry): RawGeometry {
   const box = bboxOf(geometry);
@@ -31,7 +31,7 @@ export function onGlobe(geometry: Geometry): RawGeometry {
 
 const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
 
-/** Returns the geometry with `map` applied to each position. */
+/** Returns a copy of the geometry with `map` applied to each position. */
 export function mapPositions(geometry: Geometry, map: (position: Position) => Position): Geometry {
   const line = (positions: readonly Position[]) => positions.map(map);
   const lines = (parts: readonly (readonly Position[])[]) => parts.map(line);

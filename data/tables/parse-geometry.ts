@@ -3,8 +3,8 @@ import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../format/geom
 import { GeometryFault, NO_GEOMETRY, type RawGeometry } from "./raw-table.ts";
 
 /**
- * Returns the geometry of a GeoJSON value, or the fault that it has, `NO_GEOMETRY` for null. Closes open rings.
- * Positions may be outside of the globe.
+ * Returns the geometry of parsed GeoJSON, with open rings closed. Returns a fault if it is wrong or empty,
+ * `NO_GEOMETRY` for null. Positions may be outside of the globe.
  */
 export function parseGeometry(value: unknown): RawGeometry {
   if (value === null || value === undefined) return NO_GEOMETRY;
@@ -17,7 +17,7 @@ export function parseGeometry(value: unknown): RawGeometry {
   }
 }
 
-/** Returns whether parsing gave a geometry, and not a fault. */
+/** Returns whether the value is a geometry, and not a fault. */
 export function isGeometry(value: RawGeometry): value is Geometry {
   return !(value instanceof GeometryFault);
 }

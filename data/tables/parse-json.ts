@@ -5,7 +5,10 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
-/** Returns the value. Throws `SyntaxError` for other text, and for values nested more than 100 deep. */
+/**
+ * Returns the value of a JSON text. Throws `SyntaxError` for other text, and for lists and objects nested more than 100
+ * deep.
+ */
 export function parseJson(text: string): unknown {
   let depth = 0;
   let isInText = false;

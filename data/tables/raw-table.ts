@@ -1,11 +1,17 @@
-/** What the reader of a format hands over: values as the file has them, before types and geometries are checked. @module */
+/**
+ * The output of the reader of a format: values as the file has them, before types and geometries are checked.
+ * @module
+ */
 import type { Geometry } from "../format/geometry.ts";
 import type { TableReject } from "./table.ts";
 
-/** A position may be outside of the globe, or in another reference system. */
+/**
+ * A geometry as a file has it, or why there is none. Positions may be outside of the globe, or in another reference
+ * system.
+ */
 export type RawGeometry = Geometry | GeometryFault;
 
-/** Why a row has no usable geometry. `reason` is one of a few texts, `detail` has the value. */
+/** Why a row has no usable geometry. `reason` is one of a few phrases, `detail` has the wrong value. */
 export class GeometryFault {
   readonly reason: string;
   readonly detail: string;
@@ -16,35 +22,38 @@ export class GeometryFault {
   }
 }
 
+/** A row as the reader of a format returns it, before types and coordinates are known. */
 export interface RawRow {
+  /** From 1: the line of a text, or the number of the row. */
   readonly line: number;
   /** In the order of the columns; undefined, null and empty text are no value. */
   readonly values: readonly unknown[];
-  /** Where the format has geometries of its own. */
+  /** Only in formats with their own geometries, such as GeoJSON. */
   readonly geometry?: RawGeometry;
 }
 
+/** A table as the reader of a format returns it, before types and coordinates are known. */
 export interface RawTable {
   readonly format: string;
   readonly columns: readonly string[];
   readonly rows: readonly RawRow[];
   readonly rejects?: readonly TableReject[];
-  /** Where the format has geometries of its own: the column or member. */
+  /** Name of the column or member with the geometry, in formats with their own geometries. */
   readonly geometryFrom?: string;
-  /** The column with the geometry, where the file states it. */
+  /** The column that has the geometry according to the file. */
   readonly geometryColumn?: string;
-  /** As the file states it, in the format's own way; undefined for files without one. */
+  /** The reference system that the file states, in the format's own notation. */
   readonly crs?: string;
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly notes?: readonly string[];
-  /** Values are texts that may be numbers, dates and lists. */
+  /** True if numbers, dates and lists are texts in `values`, as in CSV. */
   readonly isText?: boolean;
 }
 
 export const NO_GEOMETRY = new GeometryFault("no geometry", "the row has no geometry");
 
-/** Returns whether a cell has no value: null, NaN, or text without characters. */
+/** Returns whether a cell has no value: undefined, null, NaN, or text that is empty or has spaces only. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || Number.isNaN(value) || (typeof value === "string" && value.trim() === "")
@@ -52,8 +61,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Returns the members of all objects as columns, in the order in which they appear. `valuesOf` returns the values of
- * an object by its index, null for members that it does not have.
+ * Returns the names of all objects' members as columns, in the order in which they first appear. `valuesOf` returns the
+ * values of an object by its index, null for members that the object does not have.
  */
 export function columnsOfObjects(objects: readonly Readonly<Record<string, unknown>>[]): {
   readonly columns: readonly string[];

@@ -1,4 +1,7 @@
-/** Files of any supported format, which their content decides. @module */
+/**
+ * Reads files of any supported format. Their content decides about the format.
+ * @module
+ */
 import type { Geometry } from "../format/geometry.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDelimited } from "./delimited.ts";
@@ -8,10 +11,10 @@ import { readJson } from "./read-json.ts";
 import { type ReadOptions, type Table, TableError } from "./table.ts";
 
 const MAX_UNPACKED_BYTES = 2 ** 30;
-/** Lines per row that a text table may have: values in quotation marks contain some. */
+/** Maximum lines per allowed row of a text table: values in quotation marks may contain line ends. */
 const LINES_PER_ROW = 10;
 
-/** Reads a file of any supported format into a finished table, as `readTable` does. Throws `TableError`. */
+/** Does the work of `readTable`, which loads this module. `name` is the name of the file. Throws `TableError`. */
 export async function readAny(name: string, bytes: Uint8Array, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY, maxBytes = MAX_UNPACKED_BYTES } = options;
   return finishTable(await readRaw(name, bytes, { maxRows, maxBytes }), options);

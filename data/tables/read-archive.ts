@@ -9,17 +9,17 @@ const TABLES =
   /\.(csv|tsv|txt|tab|json|geojson|geojsonl|geojsons|geojsonseq|ndjson|topojson|kml|gpx|parquet|geoparquet|fgb|xlsx|xls|ods)$/i;
 
 interface ArchiveOptions {
-  /** Reads a file of another format. */
+  /** Reads a file of the archive that is neither a spreadsheet nor a Shapefile. */
   readonly read: (name: string, bytes: Uint8Array) => Promise<RawTable>;
-  /** Bytes of all files that are unpacked at most. */
+  /** Maximum bytes of all unpacked files together. */
   readonly maxBytes: number;
 }
 
 type Files = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Reads the first table of a zip archive. The notes name the others. Throws `TableError` if the archive is damaged,
- * too large, or has no table.
+ * Reads the first table in a zip archive. The notes of the result name the other tables. Throws `TableError` if the
+ * archive is damaged, unpacks to more than `maxBytes`, or has no table.
  */
 export async function readArchive(bytes: Uint8Array, { read, maxBytes }: ArchiveOptions): Promise<RawTable> {
   const { names, size } = await listed(bytes);

@@ -11,7 +11,10 @@ interface Limits {
   readonly maxRows: number;
 }
 
-/** Reads the first layer with rows. Throws `TableError`. */
+/**
+ * Reads the first layer with rows, layers with geometries first. The notes name the other layers. Throws `TableError`
+ * if the file is damaged, has no rows, or has more than `maxRows`.
+ */
 export async function readGeoPackage(bytes: Uint8Array, limits: Limits): Promise<RawTable> {
   const { Database } = await initSqlJs();
   const database = new Database(bytes);

@@ -16,7 +16,10 @@ import { TableError, type TableReject } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a JSON text. Throws `TableError` for other text, and for JSON of another kind. */
+/**
+ * Reads a text with GeoJSON, Esri JSON, TopoJSON, a list of objects, or one of these values per line. Throws
+ * `TableError` for other text, and for other JSON.
+ */
 export async function readJson({ text, encoding, notes }: DecodedText): Promise<RawTable> {
   const { values, rejects, isSequence, isLenient } = parseTexts(text);
   const [value] = values;

@@ -19,11 +19,11 @@ const TIMES = {
 
 interface ParquetLimits {
   readonly maxRows: number;
-  /** Of all values when they are decoded: a small file can contain many. */
+  /** Maximum bytes of all decoded values, because a small file can contain many values. */
   readonly maxBytes: number;
 }
 
-/** Reads a Parquet file. Throws `TableError`. */
+/** Reads all rows of a Parquet file. Throws `TableError` if it is damaged, or larger than the limits. */
 export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: ParquetLimits): Promise<RawTable> {
   const [{ parquetMetadata, parquetReadObjects }, { compressors: all, decompressZstd }] = await Promise.all([
     import("hyparquet"),

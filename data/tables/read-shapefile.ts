@@ -1,5 +1,8 @@
 /// <reference path="./shpjs.d.ts" />
-/** The parts of a Shapefile. @see https://support.esri.com/en-us/technical-paper/esri-shapefile-technical-description-279 @module */
+/**
+ * Reads Shapefiles.
+ * @see https://support.esri.com/en-us/technical-paper/esri-shapefile-technical-description-279 @module
+ */
 import { messageOf } from "../format/message-of.ts";
 import { decodeText } from "./decode-text.ts";
 import { parseGeometry } from "./parse-geometry.ts";
@@ -7,8 +10,9 @@ import { columnsOfObjects, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
 /**
- * Reads a Shapefile. `part` returns the file with an ending such as `shp`. Without `dbf` the rows have geometries only.
- * Coordinates stay as stored; `crs` has the text of `prj`. Throws `TableError` without `shp`, or if a part is damaged.
+ * Reads a Shapefile. `part` returns the bytes of the file with an ending such as `shp`, undefined if it is missing.
+ * Without `dbf` the rows have geometries only. Coordinates stay as stored; `crs` is the text of `prj`. Throws
+ * `TableError` without `shp`, or if a part is damaged.
  */
 export async function readShapefile(part: (ending: string) => Uint8Array | undefined): Promise<RawTable> {
   const { parseShp, parseDbf } = await import("shpjs");

@@ -4,7 +4,10 @@ import { tableOfRecords } from "./delimited.ts";
 import type { RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
-/** Reads the first sheet that has a table; the others are named in the notes. Throws `TableError`. */
+/**
+ * Reads the first sheet with more than one row. The notes name the other sheets. Throws `TableError` if the file is
+ * damaged or has no such sheet.
+ */
 export async function readSpreadsheet(bytes: Uint8Array, format: string): Promise<RawTable> {
   const { read, utils } = await import("@e965/xlsx");
   let book: ReturnType<typeof read>;

@@ -2,9 +2,9 @@ import type { Geometry } from "../format/geometry.ts";
 import type { ReadOptions, Table } from "./table.ts";
 
 /**
- * Reads a file of any supported format as a table. The content decides about the format. Wrong rows are in `rejects`,
- * and so are rows without coordinates, unless `allowNoGeometry` is set. Throws `TableError` if the file has no table
- * that can be read.
+ * Reads a file of any supported format as a table. The content decides about the format. Rows with wrong values are in
+ * `rejects`, and so are rows without coordinates, unless `allowNoGeometry` is set. Throws `TableError` if no table can
+ * be read.
  */
 export function readTable(
   name: string,

@@ -1,4 +1,7 @@
-/** Finds the role of a table's columns by their names and values, in builds and in the page. @module */
+/**
+ * Finds what the columns of a table mean (their roles), by their names and values. Builds and the page use it.
+ * @module
+ */
 import type { Role } from "../format/own-schema.ts";
 
 /** Column names by role, folded, in ten languages. Words are separated by an underscore or a space. */
@@ -374,8 +377,8 @@ const plainNames = new Map(
 const plainIds = IDS.map((name) => plain(name));
 
 /**
- * Returns roles by column name. A role has at most one column: that with the first name in its list. Columns without a
- * role are left out.
+ * Returns the roles of columns, by column. A role has at most one column: the one whose name comes first in the list of
+ * the role. Columns without a role are left out.
  */
 export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Role> {
   const roles = new Map<string, Role>();
@@ -390,13 +393,16 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
   return roles;
 }
 
-/** Rows that decide which column contains names. */
+/** Number of rows whose values decide which column has the names. */
 export const SAMPLED_ROWS = 1000;
 const LONGEST_NAME = 60;
 const MOSTLY = 0.8;
 const MOSTLY_LETTERS = 0.6;
 
-/** Returns whether most of the rows have a short text of their own, which is no code or link. */
+/**
+ * Returns whether a column may have names: at least 80 % of `rows` have different texts of at most 60 characters,
+ * mostly letters, without `@` and `/`.
+ */
 export function isLikeNames(texts: readonly string[], rows: number): boolean {
   const names = texts.filter((text) => text.length <= LONGEST_NAME && isMostlyLetters(text));
   return new Set(names).size >= Math.max(1, MOSTLY * rows);
@@ -407,7 +413,7 @@ function isMostlyLetters(text: string): boolean {
   return !/[@/]/.test(text) && letters >= MOSTLY_LETTERS * text.length;
 }
 
-/** Returns the rank of a usual name of an id column, 0 for the clearest; -1 for another name. */
+/** Returns how clearly a column's name means an id: 0 for the clearest name, higher for others; -1 if it does not. */
 export function idRank(column: string): number {
   return plainIds.indexOf(plain(column));
 }

@@ -3,10 +3,11 @@ import { TableError } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the members of an object; an empty object for another value. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null ? (value as Members) : {};
 
+/** Name of the geometry column (`primary`) and of its reference system, if the file states them. */
 export interface StatedGeometry {
   readonly primary?: string;
   readonly crs?: string;
@@ -19,8 +20,9 @@ export interface GeometryTyped {
 }
 
 /**
- * Returns the geometry column and its reference system from the metadata of GeoParquet, otherwise from the type of the
- * column; an empty object without both. Throws `TableError` for damaged metadata and other encodings.
+ * Returns the geometry column of a Parquet file (`primary`) and its reference system, by the GeoParquet metadata in its
+ * key-value `metadata`, otherwise by `typed`. An empty object without both. Throws `TableError` for damaged metadata,
+ * and for encodings other than WKB and point.
  */
 export function statedGeometry(metadata: ReadonlyMap<string, string>, typed?: GeometryTyped): StatedGeometry {
   const text = metadata.get("geo");
@@ -63,8 +65,8 @@ function crsName(crs: unknown): { readonly crs?: string } {
 }
 
 /**
- * Returns the name in the member `crs` of GeoJSON 2008; undefined if it names none. Throws `TableError` if the system
- * is only linked.
+ * Returns the reference system that the member `crs` of GeoJSON 2008 names; undefined if it names none. Throws
+ * `TableError` if it only has a link.
  */
 export function statedCrs(crs: unknown): string | undefined {
   const { type, properties } = membersOf(crs);

@@ -2,7 +2,7 @@
 
 import type { Geometry } from "../format/geometry.ts";
 
-/** The file next to a table that states what its columns mean. It is no table itself. */
+/** Name of the file next to a table that states what the table's columns mean. It is no table itself. */
 export const TABLE_FILE = "cairn.json";
 
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "date" | "date-time" | "list" | "json";
@@ -13,17 +13,19 @@ export interface TableColumn {
   readonly type: ColumnType;
 }
 
+/** A row of a table with its geometry in degrees of WGS84. */
 export interface TableRow<G extends Geometry | null = Geometry> {
   /** From 1: the line of a text table, the number of a feature. */
   readonly line: number;
   readonly geometry: G;
   /**
-   * In the order of the columns; null is no value. Text is a string, integer and number are numbers, date is `YYYY-MM-DD`, date-time
-   * is ISO 8601, list is an array of strings, json is any JSON value.
+   * In the order of the columns, null for no value. By type of the column: text is a string, integer and number are
+   * numbers, date is `YYYY-MM-DD`, date-time is ISO 8601, list is an array of strings, json is any JSON value.
    */
   readonly values: readonly unknown[];
 }
 
+/** A row of a table that was left out, and why. */
 export interface TableReject {
   readonly line: number;
   /** One of a few short phrases. */
@@ -33,12 +35,16 @@ export interface TableReject {
   readonly values?: readonly unknown[];
 }
 
+/** A table that was read: rows with geometries and typed values, and the rejected rows. */
 export interface Table<G extends Geometry | null = Geometry> {
   readonly format: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow<G>[];
   readonly rejects: readonly TableReject[];
-  /** Columns, or the member, that the geometry was read from. Coordinate columns are in `columns` only if they contain more than the geometry. */
+  /**
+   * The columns or the member from which the geometry was read. Such columns are in `columns` only if they contain more
+   * than the geometry.
+   */
   readonly geometryFrom: readonly string[];
   /** The reference system of the file, for example `EPSG:4326`. Geometries are always in degrees of WGS84. */
   readonly crs: string;
@@ -48,22 +54,22 @@ export interface Table<G extends Geometry | null = Geometry> {
 }
 
 export interface ReadOptions {
-  /** Columns with the coordinates, where their names do not show it. */
+  /** Names of the columns with the coordinates. Default: found by their names. */
   readonly lat?: string;
   readonly lng?: string;
   /** The column with WKT, WKB, GeoJSON, a geohash, a plus code or an H3 cell. */
   readonly geometry?: string;
-  /** The reference system of the coordinates, for example `EPSG:25832`. It overrides what the file contains. */
+  /** The reference system of the coordinates, for example `EPSG:25832`. It is used instead of what the file states. */
   readonly crs?: string;
-  /** Rows without coordinates have the geometry null and are not rejected. */
+  /** If true, rows without coordinates have the geometry null and are not rejected. */
   readonly allowNoGeometry?: boolean;
-  /** More rows are refused. */
+  /** A file with more rows is refused with `TableError`. Default: no limit. */
   readonly maxRows?: number;
-  /** Bytes that compressed formats may unpack to, 1 GiB unless it is less. */
+  /** Maximum bytes that a compressed file may unpack to. Default: 1 GiB. */
   readonly maxBytes?: number;
 }
 
-/** The fault, for programs with their own texts. */
+/** Why a file cannot be read, for programs with their own texts. */
 type TableFault =
   | { readonly code: "format" | "damaged" | "option" }
   | { readonly code: "columns"; readonly columns: readonly string[] }
@@ -72,7 +78,9 @@ type TableFault =
   | { readonly code: "rows"; readonly rows: number }
   | { readonly code: "bytes"; readonly bytes: number };
 
-/** Why a file cannot be read. The message is one line: the problem, what is allowed, and the option that answers the question. */
+/**
+ * Thrown if a file cannot be read. The message is one line: the problem, what is allowed, and the option that helps.
+ */
 export class TableError extends Error {
   override readonly name = "TableError";
   readonly fault: TableFault;

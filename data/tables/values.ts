@@ -1,4 +1,7 @@
-/** Types of columns, found in all of their values, and the values in these types. @module */
+/**
+ * Finds the type of a column from all of its values, and converts values to it.
+ * @module
+ */
 
 import { parseJson } from "./parse-json.ts";
 import { isEmpty, type RawTable } from "./raw-table.ts";
@@ -16,7 +19,9 @@ interface TypedColumn {
   readonly read: (raw: unknown) => unknown;
 }
 
-/** Returns whether the decimal sign of a text table is the comma. */
+/**
+ * Returns whether a comma is the decimal sign in most numbers of a text table. In doubt, true if the delimiter is `;`.
+ */
 export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "delimiter">): boolean {
   let [commas, points] = [0, 0];
   for (const { values } of rows) {
@@ -33,8 +38,8 @@ export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "de
 }
 
 /**
- * Returns the number in a text, also with thousands separators; NaN for other text. `decimalComma` decides about texts
- * such as `1.234` and `1,234`.
+ * Returns the number of a text, which may have thousands separators; NaN for other text. `decimalComma` decides whether
+ * `.` or `,` is the decimal sign in texts such as `1.234` and `1,234`.
  */
 export function parseNumber(given: string, decimalComma: boolean): number {
   const trimmed = given.replace(MINUS, "-").trim();
@@ -63,7 +68,9 @@ interface TypeOptions {
   readonly isText: boolean;
 }
 
-/** Returns the type that all values of a column have, and a function that converts a value to it, null for no value. */
+/**
+ * Returns the type that fits all values of a column, and a function that converts a raw value to it, null for no value.
+ */
 export function typedColumn(values: readonly unknown[], options: TypeOptions): TypedColumn {
   const known = values.filter((value) => !isEmpty(value));
   if (known.length === 0) return { type: "text", read: () => null };

@@ -1,4 +1,7 @@
-/** Coordinates, links of maps and ids in a typed text. @module */
+/**
+ * Recognises coordinates, links to maps, codes and ids in a typed text.
+ * @module
+ */
 
 /** Degrees WGS84. */
 interface Centre {
@@ -14,9 +17,9 @@ const MOST_LINK_CHARS = 2000;
 const POINT = new RegExp(`^${ANGLE}(?:\\s*[,;/]\\s*|\\s+|(?<=[NSEW]))${ANGLE}$`, "i");
 
 /**
- * Parses latitude and longitude in common forms: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`, `40°0'36"N
- * 105°16'12"W`, `40 0.9 -105 16.2`, `geo:40.01,-105.27`, and links of maps. Longitude may come first if letters mark
- * it, or if it can be no latitude. Undefined for other text, and for positions that are not on the globe.
+ * Returns the position of a text with latitude and longitude: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`,
+ * `40°0'36"N 105°16'12"W`, `40 0.9 -105 16.2`, `geo:40.01,-105.27`, or a link to a map. Longitude may come first if
+ * letters mark it, or if it can be no latitude. Undefined for other text, and for positions that are not on the globe.
  */
 export function parsePoint(text: string): Centre | undefined {
   return LINK.test(text) ? pointOfLink(text) : pointOfNumbers(text);
@@ -128,7 +131,10 @@ function pointOfLink(text: string): Centre | undefined {
   return undefined;
 }
 
-/** Returns whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM. The worker decides. */
+/**
+ * Returns whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM. `parseCode` of `data/positions`
+ * decides.
+ */
 export function mayBeCode(text: string): boolean {
   const code = text.trim();
   if (code.length > MOST_POINT_CHARS) return false;

@@ -4,22 +4,22 @@ import { beforeSignalEnd } from "./signals.ts";
 interface Bar {
   readonly done: number;
   readonly total: number;
-  /** Text after the bar. */
+  /** Text to the right of the bar. */
   readonly text: string;
 }
 
 interface Bars {
-  /** True if the output is a terminal. */
+  /** True if stderr is a terminal. */
   readonly areShown: boolean;
-  /** Draws or updates the bar of this name. */
+  /** Draws the bar with this name, or updates it. Does nothing if stderr is not a terminal. */
   readonly draw: (name: string, bar: Bar) => void;
-  /** Prints a line on stderr, above the bars. */
+  /** Prints a line on stderr; the line stays above the bars. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Shows progress bars on stderr while the work runs, if stderr is a terminal. Bars keep the process alive and change
- * the terminal, so they are removed when the work ends, fails, or a signal ends the process.
+ * Runs `work` and returns its result. `work` gets functions that draw progress bars on stderr, if stderr is a terminal.
+ * The bars are removed when `work` ends or fails, and when a signal ends the process.
  */
 export async function withBars<T>(work: (bars: Bars) => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY)

@@ -1,11 +1,14 @@
-/** Turns errors into one line that a user can act on. @module */
+/**
+ * Error messages of one line that a user can act on.
+ * @module
+ */
 
 import { dirname, resolve, sep } from "node:path";
 import { messageOf } from "../../data/format/message-of.ts";
 
-/** An option or argument and its value. */
+/** An option or argument of the command, with its value. */
 export interface Given {
-  /** Such as `--out`; undefined for an argument. */
+  /** Name such as `--out`; undefined for an argument. */
   readonly option: string | undefined;
   readonly value: string;
 }
@@ -44,7 +47,10 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENETUNREACH: { what: "the network cannot be reached", advice: "check the network" },
 };
 
-/** Returns one line without system codes. Names the option that the path belongs to. */
+/**
+ * Returns the error as one line for users: words instead of the codes of the system, and the option whose value the
+ * path in the error belongs to. `given` are the options and arguments of the command.
+ */
 export function explainError(error: unknown, given: readonly Given[]): string {
   const message = messageOf(error);
   if (!isSystemError(error)) return plainly(message.split("\n")[0] ?? "", given);
@@ -72,7 +78,10 @@ function reasonOf(code: string, syscall: string | undefined): Reason {
   return REASONS[code] ?? { what: `the system rejected it (${code})` };
 }
 
-/** Names the option whose value contains the path or is next to it. The longest such value wins. */
+/**
+ * Returns the reason with the path, and with the option whose value is this path or near it. The longest such value
+ * wins.
+ */
 function atPath(path: string, { what, advice }: Reason, given: readonly Given[]): string {
   const target = resolve(path);
   const near = given
@@ -86,7 +95,10 @@ function atPath(path: string, { what, advice }: Reason, given: readonly Given[])
   return isSame ? `${named}: ${rest}` : `${named}: ${path}: ${rest}`;
 }
 
-/** True if the path equals the value, is inside it, is `<value>.tmp`, or is one of its parents. */
+/**
+ * Returns true if the path equals the value, is inside it, is the value with an ending such as `.tmp`, or is one of its
+ * parents.
+ */
 function isNear(value: string, path: string): boolean {
   const isBelow = path.startsWith(value.endsWith(sep) ? value : `${value}${sep}`);
   const isBeside = path.startsWith(`${value}.`);
@@ -98,7 +110,7 @@ const FILE_ERROR = /\b(E[A-Z]{2,}): [^,']+, (\w+)(?: '([^']*)'(?: -> '([^']*)')?
 const NAME_ERROR = /\bgetaddrinfo (ENOTFOUND|EAI_[A-Z]+) (\S+?)(?=[\s,;:)]|$)/g;
 const LINE_ERROR = /\b(?:connect|read|write|send|listen|bind) (E[A-Z]{2,})(?: (\S+?))?(?=[\s,;)]|$)/g;
 
-/** Replaces system error texts, which other programs include in their messages. */
+/** Replaces error texts of the system, which other programs include in their messages. */
 function plainly(message: string, given: readonly Given[]): string {
   return message
     .replaceAll(FILE_ERROR, (_, code: string, syscall: string, path?: string, dest?: string) => {

@@ -9,12 +9,17 @@ import { beforeSignalEnd } from "./signals.ts";
 
 const STAMPS = ".cairn/stamps";
 
-/** `fast` takes less time, `small` makes fewer bytes. Where `fast` is wanted, what was made as `small` is accepted. */
+/**
+ * Level of compression: `fast` takes less time, `small` makes fewer bytes. A result with `small` also serves where
+ * `fast` is wanted.
+ */
 type Level = "fast" | "small";
 
 const ACCEPTED = { fast: ["fast", "small"], small: ["small"] } as const satisfies Record<Level, readonly Level[]>;
 
-/** Builds the dataset if sources or program changed since the last build. */
+/**
+ * Builds the dataset in `out`, unless it is there and neither the sources nor the program changed since the last build.
+ */
 export async function ensureDataset(sources: string, out: string, level: Level): Promise<void> {
   await whenChanged(
     "dataset",
@@ -31,7 +36,10 @@ export async function ensureDataset(sources: string, out: string, level: Level):
   );
 }
 
-/** Builds the page if its sources changed since the last build. */
+/**
+ * Builds the page in `out`, unless it is there and none of its sources changed since the last build. Throws if the
+ * build fails.
+ */
 export async function ensurePage(out: string, level: Level): Promise<void> {
   const inputs = [
     "web",
@@ -74,7 +82,10 @@ async function whenChanged(
   await writeWhole(stamp, `${levels[0]}${hash}`);
 }
 
-/** Returns a hash of all files below the paths. */
+/**
+ * Returns a SHA-256 in hexadecimal of the paths and contents of all files at or below these paths. Throws if a path
+ * does not exist.
+ */
 export async function hashTrees(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) {

@@ -1,26 +1,34 @@
-/** How help is written: one line per option, and rare options on request. @module */
+/**
+ * The text of `--help`: one line per option, and rare options only with `--help-all`.
+ * @module
+ */
 import type { Command, Option } from "commander";
 import { COMMAND_ERRORS } from "../base/errors/index.ts";
 
-/** Describes an option in one line. Descriptions name the choices themselves. */
+/**
+ * Returns the line of help about an option: its description, with the default value unless the description names it.
+ */
 export function describeOption({ description, defaultValue, negate }: Option): string {
   const isShown = defaultValue !== undefined && !negate && !description.includes("(default: ");
   return isShown ? `${description} (default: ${defaultValue})` : description;
 }
 
-/** Lists the codes of errors: what happened, and the next step. */
+/** Returns the text of `cairn help errors`: each code with what happened and the next step. */
 export function errorsHelp(): string {
   return Object.entries(COMMAND_ERRORS)
     .map(([code, { happened, next }]) => `${code}\n  ${plain(happened)}\n  ${plain(next)}`)
     .join("\n");
 }
 
-/** The texts have the marks of a page. */
+/** Removes backticks, which the texts have for the page of errors. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** Hides options from `--help`. `--help-all` shows them too. */
+/**
+ * Hides these options from `--help`, adds `--help-all`, which shows them, and returns the command. Throws for an
+ * unknown name.
+ */
 export function hideRareOptions(command: Command, names: readonly string[]): Command {
   const rare = command.options.filter(({ long }) => long && names.includes(long));
   if (rare.length !== names.length) throw new Error(`unknown options among ${names.join(" ")}`);

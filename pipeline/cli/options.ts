@@ -26,7 +26,7 @@ export interface AreaArguments {
 
 const AREA_OPTIONS = ["bbox", "place", "country", "division", "area"] as const;
 
-/** Adapts a parser to commander. Its errors count as wrong usage. */
+/** Returns the parser for an option of commander: its errors become commander's errors for wrong usage. */
 export function parsed<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -37,7 +37,7 @@ export function parsed<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Adds the options that select an area and types. */
+/** Adds the options that select an area and types, and returns the command. Options for areas exclude each other. */
 export function addAreaOptions(command: Command): Command {
   const one = (option: Option): Option =>
     option.conflicts(AREA_OPTIONS.filter((name) => name !== option.attributeName()));
@@ -59,8 +59,8 @@ export function addAreaOptions(command: Command): Command {
 }
 
 /**
- * Returns the area of the options, or undefined if no option sets one. Reads the file of `--area`, and throws if it is
- * invalid.
+ * Returns the area that the options select, or undefined if none does. Reads the GeoJSON file of `--area`, and throws
+ * if it is invalid.
  */
 export async function askedArea({
   bbox,
@@ -88,7 +88,9 @@ export const AREA_WANTED = "no area given: use --place, --bbox, --country, --div
 const FILE_ENDINGS =
   /\.(parquet|geoparquet|gpq|geojson|geojsonl|geojsons|geojsonseq|ndjson|jsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
 
-/** Parses the name of an output folder. Throws for an empty name, and for one with the ending of a file. */
+/**
+ * Returns the name of an output folder unchanged. Throws for an empty name, and for a name with the ending of a file.
+ */
 export function parseFolder(text: string): string {
   if (text.trim() === "") throw new CodedError("CAIRN_E_VALUE", "expected a folder, got an empty name");
   const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
@@ -96,19 +98,19 @@ export function parseFolder(text: string): string {
   throw new CodedError("CAIRN_E_VALUE", `expected a folder, got ${text}, which has the ending of a file (${ending})`);
 }
 
-/** Parses an http or https address and returns it unchanged. Throws if invalid. */
+/** Returns an http or https address unchanged. Throws for another text. */
 export function parseAddress(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
   throw new InvalidArgumentError(`an address starts with http:// or https://, got ${text}`);
 }
 
-/** Parses a whole number from 1. Throws for another text. */
+/** Returns the whole number of a text, at least 1. Throws for another text. */
 export function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
   return Number(text);
 }
 
-/** Parses a share: `5%` is 0.05. Throws for another text, or a share outside of 0 to 100 %. */
+/** Returns the share of a text with a percent sign: 0.05 for `5%`. Throws for another text, or above 100 %. */
 export function parseShare(text: string): number {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   const share = Number(number) / 100;
@@ -122,21 +124,21 @@ export interface ReleaseArguments {
   readonly force?: boolean | undefined;
 }
 
-/** Adds the options that locate a release. */
+/** Adds the options of downloads from a release, `--from` and `--connections`, and returns the command. */
 export function addReleaseOptions(command: Command): Command {
   return command
     .option("--from <mirror>", "folder or URL of releases (default: Overture's)")
     .option("--connections <n>", "parallel requests", parseCount);
 }
 
-/** Reads the map settings in this folder. Without them, reports that the option or argument is missing. */
+/** Returns the settings of the map project in the current folder. Without `map.json`, ends as `lacking` does. */
 export async function mapHere(command: Command, needed: string): Promise<MapSettings> {
   const settings = await readSettings();
   if (settings) return settings;
   return lacking(command, needed);
 }
 
-/** Ends the command with commander's error for wrong usage. */
+/** Throws commander's error (exit code 2): the option or argument `needed` is missing, and there is no map project. */
 export function lacking(command: Command, needed: string): never {
   const what = needed.startsWith("-") ? "required option" : "required argument";
   return command.error(

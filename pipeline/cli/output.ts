@@ -4,20 +4,20 @@ export interface JsonArguments {
   readonly json?: boolean | undefined;
 }
 
-/** Adds `--json` to a command: its result goes to standard output as JSON. */
+/** Adds the option `--json`, and returns the command. With it, a command prints its result as JSON. */
 export function addJsonOption(command: Command): Command {
   return command.option("--json", "print the result as JSON");
 }
 
-/** Prints lines for people, or the result as JSON. */
+/** What a command prints: lines for people on standard output, or with `--json` one JSON value. */
 export interface Output {
-  /** Prints a line for people: on standard error if standard output is JSON. */
+  /** Prints a line for people: on standard output, or with `--json` on standard error. */
   readonly say: (line: string) => void;
-  /** Prints the result if JSON is requested. */
+  /** Prints the result as JSON on standard output. Does nothing without `--json`. */
   readonly result: (value: unknown) => void;
 }
 
-/** Opens the output of a command. */
+/** Returns the two functions with which a command prints. `json` is the value of the option `--json`. */
 export function openOutput({ json }: JsonArguments): Output {
   if (!json) return { say: (line) => console.log(line), result: () => undefined };
   return {

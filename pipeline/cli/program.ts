@@ -26,7 +26,7 @@ import { VERSION } from "./version.ts";
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Makes the program with all commands. With `isJson`, Commander prints no errors of its own. */
+/** Returns commander's program with all commands. With `isJson`, commander prints no errors of its own. */
 export function makeProgram({ isJson = false }: { readonly isJson?: boolean } = {}): Command {
   const program = new Command("cairn")
     .description("Make map data searchable without a server.")
@@ -70,7 +70,9 @@ export function makeProgram({ isJson = false }: { readonly isJson?: boolean } = 
   return program;
 }
 
-/** Runs a command and returns the exit code: 0, 1 for a failure, 2 for wrong usage. */
+/**
+ * Runs a command with its arguments, prints an error, and returns the exit code: 0, 1 for a failure, 2 for wrong usage.
+ */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const isJson = args.includes("--json");
   if (args.join(" ") === "help errors") {
@@ -90,7 +92,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander prints the program's help for `--help` of an unknown command. Reports the unknown command instead. */
+/**
+ * Returns the arguments, or only the name of an unknown command: with `--help`, commander would print the help of the
+ * program instead of an error.
+ */
 function wordsOf(program: Command, args: readonly string[]): readonly string[] {
   const [first, second] = program.parseOptions([...args]).operands;
   const name = first === "help" ? second : first;
@@ -122,12 +127,12 @@ function endOf(error: unknown, { program, running, isJson }: Run): number {
   return isUsage ? WRONG_USAGE : FAILED;
 }
 
-/** One line, the last of standard error. */
+/** Prints the error as one line, the last of standard error. */
 function printJson(code: CommandErrorCode, message: string): void {
   console.error(JSON.stringify({ code, message }));
 }
 
-/** Returns true if the error says that the reader of an output closed the pipe. */
+/** Returns true if the error means that the reader of an output, such as `head`, closed the pipe. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

@@ -3,7 +3,7 @@ import type { TableReport } from "../builder/tables/index.ts";
 import { withBars } from "./bars.ts";
 import { formatBytes, formatCount, formatTime } from "./figures.ts";
 
-/** Bytes of one type that were received or sent. */
+/** Bytes of one type of file that were received or sent so far, and in total. */
 interface BytesProgress {
   readonly type: string;
   readonly bytes: number;
@@ -22,8 +22,8 @@ interface Begun {
 }
 
 /**
- * Reports transfers on stderr: on a terminal one bar per type with rate and remaining time, otherwise one line for each
- * finished type.
+ * Runs `work` and returns its result. Reports its transfers on stderr: on a terminal one bar per type with bytes per
+ * second and remaining time, otherwise one line for each finished type.
  */
 export async function withTransfers<T>(
   verb: "fetched" | "sent",
@@ -61,7 +61,10 @@ interface BuildReporting {
   readonly onTable: (table: TableReport) => void;
 }
 
-/** Reports a build on stderr: on a terminal one bar for its tasks, otherwise one line for each finished stage. */
+/**
+ * Runs `work`, a build, and returns its result. Reports the build on stderr: on a terminal one bar for its tasks,
+ * otherwise one line for each finished stage.
+ */
 export async function withBuildProgress<T>(work: (reporting: BuildReporting) => Promise<T>): Promise<T> {
   return withBars(async ({ areShown, draw, say }) => {
     draw("build", { done: 0, total: 1, text: "reading the sources" });
@@ -79,14 +82,14 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
   });
 }
 
-/** Returns the line for a finished stage. */
 function describeStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
   const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them reused`;
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }
 
 /**
- * Returns lines about what was read of a table: rows, rejects by reason, coordinates, each column, and what changed.
+ * Returns lines for people about a table that was read: rows, rejects by reason, coordinates, each column, and what
+ * changed.
  */
 export function tableLines(table: TableReport): string[] {
   const { name, file, format, crs, encoding, delimiter, geometryFrom, rows, rejected, reasons, idColumn } = table;

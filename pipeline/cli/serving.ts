@@ -11,12 +11,12 @@ import { exampleSearch } from "../../web/search/index.ts";
 import { CodedError } from "../base/errors/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
-/** Throws the system's error if the path does not exist, and an error if it is a file. */
+/** Throws if the path is not a folder: an error of the system if it does not exist, CAIRN_E_PATH if it is a file. */
 export async function requireFolder(path: string): Promise<void> {
   if (!(await stat(path)).isDirectory()) throw new CodedError("CAIRN_E_PATH", `${path}: is a file, expected a folder`);
 }
 
-/** Throws if the folder does not exist or is not a dataset. Accepts any web address without a request. */
+/** Throws if the folder does not exist or has no manifest. Accepts each web address without a request. */
 export async function requireDataset(dataset: string): Promise<void> {
   if (/^https?:/.test(dataset)) return;
   await requireFolder(dataset);
@@ -26,8 +26,8 @@ export async function requireDataset(dataset: string): Promise<void> {
 }
 
 /**
- * Starts a server for a dataset, and prints its addresses. Resolves when it listens. A signal ends it. Throws if the
- * folder is not a dataset, or the port cannot be used.
+ * Starts a server for a dataset, prints its addresses, and returns while it runs. A signal ends the server. Throws if
+ * the folder is not a dataset, or if the port cannot be used.
  */
 export async function serveDataset(options: ServerOptions): Promise<void> {
   await requireDataset(options.dataset);
@@ -42,8 +42,8 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
 }
 
 /**
- * Returns path and query of a search with results, relative to the server, or the path of the OpenAPI document if the
- * dataset is empty or unreadable.
+ * Returns path and query of a search that has results, without a leading slash. Returns `openapi.json` if the dataset
+ * is empty or unreadable.
  */
 export async function examplePath(dataset: string): Promise<string> {
   const manifest = await openNodeDataset(dataset)
@@ -53,7 +53,7 @@ export async function examplePath(dataset: string): Promise<string> {
   return example ? `${example.path.slice(1)}?${new URLSearchParams(example.parameters)}` : "openapi.json";
 }
 
-/** Throws if the folder has no built page. */
+/** Throws if the folder does not exist or has no built page. */
 export async function requirePage(page: string): Promise<void> {
   await requireFolder(page);
   if (!(await holdsPage(page)))
@@ -65,7 +65,7 @@ interface Listening {
   readonly hostname?: string | undefined;
 }
 
-/** Throws if the port cannot be used, before the caller builds anything. */
+/** Throws if a server cannot listen on this port, so that a command fails before it builds anything. */
 export async function requirePort({ port, hostname }: Listening): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

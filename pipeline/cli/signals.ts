@@ -3,14 +3,14 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const lastActs = new Set<() => void>();
 
 /**
- * Ends the process at once on a signal. tsx would call `process.exit`, which deadlocks with a query that calls a
- * TypeScript function. Finished tasks of a build are on disk.
+ * Makes SIGINT and SIGTERM end the process at once. `process.exit`, which tsx would call, deadlocks with a query that
+ * calls a TypeScript function. Finished tasks of a build are on disk.
  */
 export function endAtOnceOnSignal(): void {
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
 }
 
-/** Calls `end` on the first signal. A second signal ends the process at once. */
+/** Makes the first SIGINT or SIGTERM call `end`. A second one ends the process at once. */
 export function endInOrderOnSignal(end: () => void): void {
   for (const signal of SIGNALS) {
     process.off(signal, endAtOnce);
@@ -23,7 +23,7 @@ export function endInOrderOnSignal(end: () => void): void {
 
 /**
  * Calls `act` before a signal ends the process, because `finally` does not run then. Returns a function that cancels
- * it.
+ * this.
  */
 export function beforeSignalEnd(act: () => void): () => void {
   lastActs.add(act);

@@ -1,11 +1,11 @@
 import { messageOf } from "../../data/format/message-of.ts";
 
-/** Wrong usage of a command: exit code 2. Other failures have exit code 1. */
+/** Error for wrong usage of a command: the exit code is 2. Other errors have exit code 1. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Runs a parser. Its errors count as wrong usage. */
+/** Returns the result of `parse`. Throws its errors as UsageError. */
 export function asUsage<T>(parse: () => T): T {
   try {
     return parse();

@@ -6,8 +6,8 @@ declare const CAIRN_VERSION: string | undefined;
 
 export const VERSION = typeof CAIRN_VERSION === "string" ? CAIRN_VERSION : "sources";
 
-/** Name in the npm registry; undefined if the program runs from its sources. */
+/** Name of this program in the npm registry; undefined if it runs from its sources. */
 export const PACKAGE = typeof CAIRN_PACKAGE === "string" ? CAIRN_PACKAGE : undefined;
 
-/** Folder of the built page: the output of `npm run build`, or the one in the package. */
+/** Folder of the built page: `dist` in the sources, or the one in the npm package. */
 export const PAGE = import.meta.url.endsWith(".ts") ? "dist" : fileURLToPath(new URL("../page", import.meta.url));

@@ -46,7 +46,7 @@ Terms = Sequence[Tuple[str, Sequence[str]]]
 
 
 class Results(List[Row]):
-    """Rows as dicts. `geometry` is a GeoJSON geometry. `total` is the number of all matches, not only of these rows."""
+    """A list of rows as dicts. `geometry` is a GeoJSON geometry. `total` is the number of all matches, not only of these rows."""
 
     def __init__(self, rows: Sequence[Row], total: int) -> None:
         super().__init__(rows)
@@ -114,11 +114,11 @@ class Dataset:
         return self.collection("place").search(**question)
 
     def table(self, name: str, category: Union[str, Sequence[str]], country: Values = None, columns: Optional[Sequence[str]] = None) -> Any:
-        """Returns all rows of a category from a column table as a `pyarrow.Table`, each once, in the order of ids.
+        """Returns all rows of a category from the column table of collection `name` as a `pyarrow.Table`, each once, by id.
 
-        `category` is a value, or a list of values of which a row has one, of the column that the table is sorted by: of
-        buildings a class. An unknown one has no rows. `columns` are read besides `id`, `country` and `geometry` (WKB).
-        Default: all of the table. Checks each column chunk. Needs pyarrow. Raises CairnError without a table, for an
+        `category` is a value, or a list of values of which a row has one, of the column by which the table is sorted: for
+        buildings a class. An unknown value has no rows. `columns` are read besides `id`, `country` and `geometry` (WKB).
+        Default: all columns. Checks each column chunk. Needs pyarrow. Raises CairnError without a table, for an
         unknown column or country, and for a missing or damaged file.
         """
         about = self._table_about(name)
@@ -173,7 +173,7 @@ class Dataset:
         return countries
 
     def _table_nodes(self, name: str, values: Optional[List[str]], countries: Optional[List[str]]) -> Iterator[Node]:
-        """Files of a table that may hold rows of a value and a country."""
+        """Nodes of the files of a table that may have rows with one of these values and countries. None means all."""
         codes = [(code, code) for code in countries] if countries else [("", "\U0010ffff")]
 
         def wanted(node: Node) -> bool:
@@ -187,7 +187,7 @@ class Dataset:
         return self.collection(name)._nodes("table", wanted)
 
     def _read(self, path: str, span: Optional[Tuple[int, int]]) -> bytes:
-        """Returns a file, or a half-open range of its bytes."""
+        """Returns a file, or its bytes from `span[0]` to `span[1]` (exclusive)."""
         try:
             if not re.match(r"https?://", self._base):
                 with io.open(os.path.join(self._base, path), "rb") as file:
@@ -201,7 +201,7 @@ class Dataset:
             raise CairnError(f"{self._base}{path} cannot be read: {error}") from error
 
     def _slice(self, path: str, node: Node) -> bytes:
-        """Returns a slice after a check of its length and hash."""
+        """Returns the bytes of a slice. Raises CairnError if its length or hash is wrong."""
         key = (path, node["offset"])
         if key not in self._slices:
             span = (node["offset"], node["offset"] + node["bytes"])
@@ -214,7 +214,7 @@ class Dataset:
 
 
 class Collection:
-    """The rows of one type."""
+    """A collection of a dataset: the rows of one type, such as `place`."""
 
     def __init__(self, dataset: Dataset, name: str) -> None:
         self._dataset = dataset
@@ -241,11 +241,12 @@ class Collection:
         limit: int = 25,
         offset: int = 0,
     ) -> Results:
-        """Returns rows around a point, nearest first. Without a point: rows in the order of ids.
+        """Returns up to `limit` rows from `offset` on: around a point, nearest first; without a point in the order of ids.
 
-        `country` is a code, or a list of codes of which a row has one. `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
-        name. `category`, `brand` and `class_` are values, or lists of values of which a row has one. Raises CairnError for
-        an invalid value, and without a point if offset + limit is more than 5,000 for several countries.
+        `lat` and `lng` are degrees, `radius` is metres. `country` is a code, or a list of codes of which a row has one.
+        Each word of `name` must be the start of a word of a row's names. `category`, `brand` and `class_` are values, or
+        lists of values of which a row has one. Raises CairnError for an invalid value, and without a point if
+        offset + limit is more than 5,000 for several countries.
         """
         if limit < 0 or offset < 0:
             raise CairnError(f"limit {limit} and offset {offset}, expected 0 or more")
@@ -268,7 +269,7 @@ class Collection:
         return self._around(lat, lng, radius, countries, terms, limit, offset)
 
     def count(self, **question: Any) -> int:
-        """Returns the number of all matches of `search`."""
+        """Returns the number of all matches of a search with these parameters of `search`."""
         return self.search(**{**question, "limit": 0}).total
 
     def get(self, id: str) -> Optional[Row]:
@@ -352,7 +353,7 @@ class Collection:
         return Results(rows, total)
 
     def _page(self, country: str, offset: int, limit: int) -> List[int]:
-        """Numbers of the rows of a country from an offset on, counted from the country's first."""
+        """Numbers of `limit` rows of a country in the order of ids, from `offset` on. Counted from the country's first."""
         numbers: List[int] = []
         base = self._about["segments"][country]
         for node in self._segments(country):
@@ -375,7 +376,7 @@ class Collection:
         return int.from_bytes(content[at : at + 5], "big")
 
     def _numbers(self, country: str, terms: Terms) -> List[int]:
-        """Numbers of the rows with all terms, counted from the country's first."""
+        """Numbers of the rows of a country with all terms, ascending, counted from the country's first."""
         if self._dataset.manifest.get("fold_version") != FOLD_VERSION or "term" not in self._about["runs"]:
             raise CairnError(f"{self.name} has no terms that this program can use")
         lists = [set().union(*(self._posting(country, facet, value) for value in values)) for facet, values in terms]
@@ -431,7 +432,7 @@ class Collection:
         return self._dataset._slice(f"{self.name}/_{kind}/{node['pack']}.pack", node)
 
     def _nodes(self, run: str, wanted: Callable[[Node], bool]) -> Iterator[Node]:
-        """Slices of a run that may hold wanted rows, in the order of the index."""
+        """Nodes of a run's slices, in the order of the index. Leaves out nodes for which `wanted` is false, and all below."""
 
         def walk(nodes: Sequence[Node], depth: int) -> Iterator[Node]:
             if depth > 8:
@@ -468,7 +469,7 @@ class Collection:
         return rows
 
     def _chunks(self, wanted: Set[int]) -> Iterator[Node]:
-        """Slices of the records run by their number, which is the number of slices before them."""
+        """Nodes of the chunks of records with these numbers. A chunk's number is the number of chunks before it."""
         before = 0
 
         def may_hold(node: Node) -> bool:
@@ -481,7 +482,7 @@ class Collection:
         return self._nodes("records", may_hold) if wanted else iter(())
 
     def _parts(self, chunk: int, first: int, wanted: Sequence[int]) -> Dict[int, bytes]:
-        """Parts of a long geometry. `first` is the block of the first one."""
+        """Bytes of the wanted parts of a long geometry, by index. `first` is the block of its first part in the chunk."""
         if not wanted:
             return {}
         node = next(self._chunks({chunk}), None)
@@ -521,7 +522,7 @@ class Collection:
         return rows
 
     def _content(self, data: bytes, block: int) -> Tuple[int, List[Tuple[bytes, bytes]]]:
-        """The blocks of a group, and the text and the geometry of each of its rows."""
+        """The number of blocks of a group, and the text and the geometry of each of its rows."""
         content = Bytes(open_block(data, block))
         uuids = content.raw(16 * content.varint())
         if self._dictionary is None:
@@ -543,17 +544,17 @@ class Collection:
 
 
 def country_range(node: Node) -> Tuple[str, str]:
-    """The lowest and the highest country below a node."""
+    """The lowest and the highest country of a slice, or below a page."""
     return (node["country"], node["country"]) if "country" in node else (node["first"][0], node["last"][0])
 
 
 def term_range(node: Node) -> Tuple[str, str]:
-    """The lowest and the highest term below a node."""
+    """The lowest and the highest term of a slice, or below a page."""
     return (node["first_term"], node["last_term"]) if "first_term" in node else (node["first"][1], node["last"][1])
 
 
 def texts_of(row: Row) -> List[str]:
-    """The texts of a row that its names are made of."""
+    """The texts by whose words `name` finds a row: its names, and the parts of an address."""
     names = row.get("names") or {}
     texts = [names.get("primary"), *(names.get("common") or {}).values()]
     texts += [rule.get("value") for rule in names.get("rules") or [] if rule]

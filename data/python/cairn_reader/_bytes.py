@@ -15,7 +15,7 @@ MAX_SLICE = 128 * 1024 * 1024
 
 
 class CairnError(Exception):
-    """The dataset cannot be read: a file is missing or damaged, or the question has an invalid value."""
+    """A file of the dataset is missing or damaged, or a parameter has an invalid value."""
 
 
 def unzigzag(value: int) -> int:
@@ -23,7 +23,7 @@ def unzigzag(value: int) -> int:
 
 
 def value_in(planes: bytes, row: int) -> int:
-    """The value of a row in planes: the highest byte of each row, then the next."""
+    """The value of a row in six planes: the highest byte of all rows, then the next byte of all rows."""
     return int.from_bytes(planes[row :: len(planes) // PLANES], "big")
 
 
@@ -65,7 +65,7 @@ class Bytes:
 
 
 def inflate(data: bytes, dictionary: bytes = b"") -> bytes:
-    """Inflates raw deflate, at most 128 MiB."""
+    """Inflates raw deflate. Raises CairnError for damaged data, and for more than 128 MiB."""
     try:
         stream = zlib.decompressobj(-15, zdict=dictionary) if dictionary else zlib.decompressobj(-15)
         found = stream.decompress(data, MAX_SLICE)
@@ -77,14 +77,14 @@ def inflate(data: bytes, dictionary: bytes = b"") -> bytes:
 
 
 def open_block(data: bytes, block: int) -> bytes:
-    """Returns the content of a block after a check."""
+    """Returns the content of blocks. `block` is the number of the first one. Raises CairnError for a wrong checksum."""
     if len(data) < HEADER or hashlib.sha256(struct.pack("<I", block) + data[8:]).digest()[:8] != data[:8]:
         raise CairnError(f"block {block} does not hold its check")
     return data[HEADER : HEADER + struct.unpack_from("<I", data, 8)[0]]
 
 
 class Points:
-    """Geometry, number and record of each row of a slice of the primary copy."""
+    """Geometry, number (counted from the country's first) and address of the record of each row of a slice."""
 
     def __init__(self, data: bytes) -> None:
         reader = Bytes(data)
@@ -113,7 +113,7 @@ class Points:
         return value_in(self._planes, row)
 
     def address(self, row: int, first: int) -> Tuple[int, int]:
-        """Address of a row's record, and the blocks of its group. `first` is the address of the slice's first record."""
+        """Address of a row's record, and number of blocks of its group and its parts. `first` is the slice's first address."""
         position = first // GROUP_NUMBERS
         before = 0
         for rows, blocks in self._groups:

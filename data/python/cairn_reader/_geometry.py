@@ -1,4 +1,4 @@
-"""Geometry: TWKB and WKB as GeoJSON, and distances on a sphere."""
+"""Geometry: TWKB, fine points and WKB as GeoJSON, and distances on a sphere."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Parts:
         self.box = [min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3])]
 
     def join(self, contents: Dict[int, bytes]) -> Geometry:
-        """The geometry. Without a part it is unchanged outside of the box of that part."""
+        """Returns the geometry from the bytes of its parts by index. A missing part changes it only in the part's box."""
         members: List[List[List[List[float]]]] = []
         has_member = False
         path: List[List[float]] = []
@@ -137,7 +137,7 @@ def read_wkb(data: bytes, at: List[int]) -> Geometry:
 
 
 def metres_between(lat1: float, lng1: float, lat2: float, lng2: float) -> float:
-    """Great-circle distance on a sphere with the mean radius of the earth."""
+    """Metres between two positions in degrees, on a sphere with the mean radius of the earth."""
     sine, half = math.sin(math.radians(lat2 - lat1) / 2), math.radians(lng2 - lng1) / 2
     cosines = math.cos(math.radians(lat1)) * math.cos(math.radians(lat2))
     haversine = sine * sine + cosines * math.sin(half) ** 2
@@ -208,7 +208,7 @@ def to_edge(
 
 
 def box_of(geometry: Geometry) -> List[float]:
-    """The box `[west, south, east, north]` of a geometry."""
+    """The box `[west, south, east, north]` of a geometry in degrees, the north pole if it is empty."""
     xs: List[float] = []
     ys: List[float] = []
 

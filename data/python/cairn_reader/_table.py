@@ -35,11 +35,11 @@ class TableFile:
             raise CairnError(f"{path} has {self._metadata.num_rows} rows in {groups} groups, expected {node['rows']} rows")
 
     def groups(self, wanted: Dict[str, Optional[Sequence[str]]]) -> List[int]:
-        """Row groups that may have one of the wanted texts in each of these columns."""
+        """Indices of the row groups that may have one of the wanted texts in each column. None means any text."""
         return [index for index in range(self._metadata.num_row_groups) if self._may_hold(index, wanted)]
 
     def read(self, groups: Sequence[int], columns: Sequence[str], read: Callable[[Tuple[int, int]], bytes]) -> Any:
-        """Returns columns of row groups. `read` returns a half-open range of the file."""
+        """Returns columns of row groups as a table. `read` returns the bytes of the file from a start to an end (exclusive)."""
         import pyarrow
         import pyarrow.parquet
 
@@ -103,7 +103,7 @@ def schema_with(schema: Any, names: Sequence[str]) -> Any:
 
 
 def join_chunks(chunks: Sequence[Chunk]) -> List[List[Chunk]]:
-    """Chunks of one request each: joined across the smallest gaps, as long as these are few bytes."""
+    """Lists of chunks that one request reads. Small gaps are read too: at most 64 KiB or a fifth of the wanted bytes."""
     ordered = sorted(chunks)
     left = max(FREE_GAP_BYTES, GAP_SHARE * sum(end - start for start, end, _ in ordered))
     joined = set()

@@ -16,7 +16,7 @@ ACCENTS = re.compile(
 
 
 def words_of(text: str) -> List[str]:
-    """Words of a text without case and accents. A run of a script without spaces is one word."""
+    """Words of a text without case and accents, each once, cut to 40 letters. Text without spaces, as Chinese, is one word."""
     folded = ACCENTS.sub("", ACCENTS.sub("", unicodedata.normalize("NFKD", text)).lower()).translate(PLAIN)
     words: List[str] = []
     before = None

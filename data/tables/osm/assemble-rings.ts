@@ -10,7 +10,10 @@ import { GeometryFault, type RawGeometry } from "../raw-table.ts";
 type PositionOf = (node: number) => Position | undefined;
 type Ring = readonly Position[];
 
-/** Assembles the nodes of ways to polygons. Returns a fault if ways do not close, nodes are missing, or rings have no area. */
+/**
+ * Returns the polygons of a relation, given the node ids of each of its member ways. `positionOf` returns the position
+ * of a node in degrees. Returns a fault if ways do not close, nodes are missing, or rings have no area.
+ */
 export function assembleRings(ways: readonly (readonly number[])[], positionOf: PositionOf): RawGeometry {
   const rings = ringsOf(ways);
   if (rings instanceof GeometryFault) return rings;
@@ -153,7 +156,7 @@ function contains(ring: Ring, [x, y]: Position): boolean {
   return isIn;
 }
 
-/** Returns the ring counter-clockwise, as RFC 7946 asks for outer rings. */
+/** Returns the ring in counter-clockwise order, as RFC 7946 asks for outer rings. */
 export function outerRing(ring: Ring): Ring {
   return signedArea(ring) < 0 ? ring.toReversed() : ring;
 }

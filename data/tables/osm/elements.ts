@@ -1,10 +1,14 @@
-/** Elements of OpenStreetMap, and how readers hand them over. @see https://wiki.openstreetmap.org/wiki/Elements @module */
+/**
+ * Elements of OpenStreetMap, and files of them.
+ * @see https://wiki.openstreetmap.org/wiki/Elements @module
+ */
 import type { Position } from "../../format/geometry.ts";
 
 export type OsmTags = Readonly<Record<string, string>>;
 
 export type OsmKind = "node" | "way" | "relation";
 
+/** A member of a relation: the kind and the id of an element. */
 export interface OsmMember {
   readonly type: OsmKind;
   readonly ref: number;
@@ -20,8 +24,9 @@ export interface OsmNode {
 
 export interface OsmWay {
   readonly id: number;
+  /** Ids of its nodes in order. */
   readonly refs: readonly number[];
-  /** Of an answer without the nodes. */
+  /** The middle of the way, only in an answer of Overpass without its nodes. */
   readonly centre?: Position;
   readonly tags: OsmTags | undefined;
 }
@@ -40,13 +45,13 @@ export interface OsmBlock {
   readonly relations: readonly OsmRelation[];
 }
 
-/** Bytes that are read when they are needed: of a file on disk, or of one in memory. */
+/** Bytes of a file on disk or in memory, which are read when they are needed. `end` is exclusive. */
 export interface OsmBytes {
   readonly byteLength: number;
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A file of elements. Each call of `blocks` reads it again. */
+/** A file of elements. Each call of `blocks` reads the file again. */
 export interface OsmFile {
   readonly format: "osm-pbf" | "osm-xml" | "osm-json";
   blocks(): AsyncIterable<OsmBlock>;

@@ -1,4 +1,7 @@
-/** The tag that says what an object is, and which closed ways are areas. @module */
+/**
+ * The tag that says what an object is, and the tags by which a closed way is an area.
+ * @module
+ */
 import polygonFeatures from "osm-polygon-features";
 import type { OsmTags } from "./elements.ts";
 
@@ -26,11 +29,17 @@ const WEAK_KEYS: ReadonlySet<string> = new Set([
 
 interface MainTag {
   readonly key: string;
-  /** The values of all main keys, the first key's first; the key itself where the value is `yes`. */
+  /**
+   * The values of the main keys without repeats, that of `key` first. For the value `yes` the key itself. Weak keys
+   * such as `building` count only as `key`.
+   */
   readonly categories: readonly string[];
 }
 
-/** Returns the main tag; undefined for objects that are only parts of others. */
+/**
+ * Returns the tag that says what an object is. Undefined for an object without such a tag, which is only a part of
+ * another.
+ */
 export function mainTag(tags: OsmTags): MainTag | undefined {
   const keys = MAIN_KEYS.filter((key) => tags[key] !== undefined && tags[key] !== "no" && tags[key] !== "");
   const [key] = keys;
@@ -52,7 +61,10 @@ const RULES = new Map(
   polygonFeatures.map(({ key, polygon, values }) => [key, { polygon, values: new Set(values ?? []) }]),
 );
 
-/** Returns whether a closed way with these tags is an area. */
+/**
+ * Returns whether a closed way with these tags is an area: by the tag `area`, otherwise by the list of
+ * osm-polygon-features.
+ */
 export function isArea(tags: OsmTags): boolean {
   if (tags.area !== undefined) return tags.area !== "no";
   for (const [key, value] of Object.entries(tags)) {

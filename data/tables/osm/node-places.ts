@@ -1,4 +1,7 @@
-/** Positions of nodes by id, in typed arrays: 16 bytes per node. @module */
+/**
+ * Positions of OpenStreetMap nodes by id, in typed arrays: 16 bytes per node.
+ * @module
+ */
 import type { Position } from "../../format/geometry.ts";
 import { firstIndex } from "../../format/sorted.ts";
 
@@ -18,7 +21,7 @@ export class NodePlaces {
   private last = Number.NEGATIVE_INFINITY;
   private isSorted = true;
 
-  /** Adds a node, in degrees. Ignores a position outside of the world. */
+  /** Adds the position of a node in degrees. Ignores a position that is not on the globe. */
   add(id: number, lon: number, lat: number): void {
     if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) return;
     let chunk = this.chunks.at(-1);
@@ -31,7 +34,7 @@ export class NodePlaces {
     this.last = id;
   }
 
-  /** The position in degrees, longitude first; undefined for a node that the file does not have. */
+  /** Returns the position in degrees, longitude first; undefined for a node that was not added. */
   at(id: number): Position | undefined {
     if (!this.isSorted) this.sort();
     const chunk = this.chunks[firstIndex(this.chunks.length, (index) => (this.chunks[index]?.ids[0] ?? 0) > id) - 1];

@@ -1,4 +1,7 @@
-/** Files of OpenStreetMap, which their content decides. @module */
+/**
+ * Opens files of OpenStreetMap. Their content decides about the format.
+ * @module
+ */
 import { parseJson } from "../parse-json.ts";
 import type { OsmBytes, OsmFile } from "./elements.ts";
 import { isOsmJson, openOsmJson } from "./read-osm-json.ts";
@@ -7,14 +10,14 @@ import { isOsmPbf, openOsmPbf } from "./read-pbf.ts";
 
 const START_BYTES = 4096;
 
-/** Returns a source that reads from these bytes. */
+/** Returns an array of bytes as `OsmBytes`. */
 export function bytesInMemory(bytes: Uint8Array): OsmBytes {
   return { byteLength: bytes.byteLength, read: async (start, end) => bytes.subarray(start, end) };
 }
 
 /**
- * Opens PBF, XML, or JSON of Overpass; undefined for other files. Reads PBF and XML in parts, JSON as a whole. Damage
- * in PBF or XML is found when its blocks are read.
+ * Opens a file of OpenStreetMap: PBF, XML, or JSON of Overpass. Undefined for other files. PBF and XML are read in
+ * parts, JSON as a whole. Damage in PBF or XML is found when the blocks are read.
  */
 export async function openOsm(bytes: OsmBytes): Promise<OsmFile | undefined> {
   const start = await bytes.read(0, Math.min(bytes.byteLength, START_BYTES));

@@ -8,7 +8,9 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
-/** Returns true for an object with a list of nodes, ways and relations. */
+/**
+ * Returns whether parsed JSON is an answer of Overpass: an object with a list `elements` of nodes, ways and relations.
+ */
 export function isOsmJson(value: unknown): boolean {
   const { elements, version, osm3s } = membersOf(value);
   if (!Array.isArray(elements)) return false;
@@ -19,8 +21,8 @@ const kindOf = (type: unknown): OsmKind | undefined =>
   type === "node" || type === "way" || type === "relation" ? type : undefined;
 
 /**
- * Opens a JSON answer of Overpass, which must pass `isOsmJson`, as one block of objects. Throws `TableError` for an
- * element that is no node, way or relation with an id.
+ * Opens the parsed JSON of an answer of Overpass, which must pass `isOsmJson`, as a file of one block. Throws
+ * `TableError` for an element that is no node, way or relation with an id.
  */
 export function openOsmJson(value: unknown): OsmFile {
   const block = blockOf(membersOf(value).elements as readonly unknown[]);

@@ -11,7 +11,7 @@ export function isOsmXml(start: string): boolean {
   return /^[\ufeff\s]*(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<osm[\s>]/i.test(start);
 }
 
-/** Opens a file in OpenStreetMap XML. `blocks` reads it in parts, and throws `TableError` if it is damaged. */
+/** Opens a file of OpenStreetMap XML. `blocks` reads 4 MiB at a time, and throws `TableError` if the XML is damaged. */
 export function openOsmXml(bytes: OsmBytes): OsmFile {
   return { format: "osm-xml", blocks: () => blocksOf(bytes) };
 }

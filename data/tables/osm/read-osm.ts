@@ -1,4 +1,7 @@
-/** Objects of OpenStreetMap with a main tag, as rows of a table. @module */
+/**
+ * Objects of OpenStreetMap with a main tag (`mainTag`), as rows of a table.
+ * @module
+ */
 import type { Position } from "../../format/geometry.ts";
 import type { Role } from "../../format/own-schema.ts";
 import { GeometryFault, type RawGeometry, type RawTable } from "../raw-table.ts";
@@ -74,8 +77,8 @@ interface OsmRows {
 }
 
 /**
- * Returns the columns of a file, and its objects with a main tag as rows. Reads the file once for positions, relations
- * and keys. Each call of `rows` reads it again. Throws `TableError` if it is damaged.
+ * Returns the columns of a file of OpenStreetMap, and a function that yields its objects with a main tag as rows. Reads
+ * the file once at first, and again for each call of `rows`. Throws `TableError` if it is damaged.
  */
 export async function openOsmRows(file: OsmFile): Promise<OsmRows> {
   const places = new NodePlaces();
@@ -281,7 +284,7 @@ function objectOf(entries: readonly (readonly [string, string])[]): Readonly<Rec
 }
 
 /**
- * Returns rows in memory, for readers of whole tables. Stops after `maxRows` + 1 rows, which `finishTable` refuses.
+ * Returns the rows of `openOsmRows` in memory. Stops after `maxRows` + 1 rows, so that `finishTable` refuses the table.
  * Throws `TableError` if the file is damaged.
  */
 export async function readOsm(file: OsmFile, { maxRows }: { readonly maxRows: number }): Promise<RawTable> {

@@ -30,8 +30,8 @@ export function isOsmPbf(start: Uint8Array): boolean {
 }
 
 /**
- * Opens a file in PBF. `blocks` reads one block at a time, and throws `TableError` if it is damaged or uses an
- * unsupported feature.
+ * Opens a PBF file. `blocks` reads one block at a time, and throws `TableError` if the file is damaged or needs a
+ * feature that is not supported.
  */
 export function openOsmPbf(bytes: OsmBytes): OsmFile {
   return { format: "osm-pbf", blocks: () => blocksOf(bytes) };

@@ -11,16 +11,27 @@ import {
 import { quoteLiteral } from "../../../data/format/sql.ts";
 import { allEnded } from "../disk/index.ts";
 
+/** A DuckDB database in a temporary folder. */
 export interface Database {
   readonly run: (sql: string) => Promise<void>;
-  /** Returns all rows of a small result. Integers become numbers. `Row` must match the SQL. */
+  /**
+   * Returns all rows of a small result as objects by column. 64-bit integers become numbers. `Row` is not checked
+   * against the SQL.
+   */
   readonly rows: <Row>(sql: string) => Promise<Row[]>;
-  /** Streams a large result by columns, in chunks of some thousand rows, in order. Run no other query meanwhile. */
+  /**
+   * Yields a large result in order, in chunks of up to some thousand rows: for each column the values of its rows. Run
+   * no other query meanwhile.
+   */
   readonly stream: (sql: string) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
-  /** Returns names and types of a query's columns without running it. */
+  /** Returns names and types of the columns of a query without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
+  /** Makes a function of `sqlFunction` known to SQL. */
   readonly register: (fn: DuckDBScalarFunction) => void;
-  /** Runs the task for every item, in parallel on all connections. Queries in it use one thread. */
+  /**
+   * Runs `task` for each item, for several items at the same time, each on its own connection. Queries in it use one
+   * thread. Throws an error of a task when all have ended.
+   */
   readonly each: <Item>(
     items: readonly Item[],
     task: (connection: Database, item: Item, index: number) => Promise<void>,
@@ -43,7 +54,10 @@ interface DatabaseOptions {
 /** Node runs this many queries in parallel by default (UV_THREADPOOL_SIZE). */
 const MOST_CONNECTIONS = 4;
 
-/** Opens an in-memory database that spills to the folder. `memoryBytes` limits DuckDB. Close it. */
+/**
+ * Opens an in-memory DuckDB database that writes to the folder `spill` in `folder` if memory is short. `memoryBytes`
+ * limits DuckDB's memory. The caller must close the database.
+ */
 export async function openDatabase({
   folder,
   memoryBytes,
@@ -123,7 +137,7 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Counts the rows of a FROM clause. */
+/** Returns the number of rows of a FROM clause, given without the word FROM. */
 export async function countRows(database: Database, from: string): Promise<number> {
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${from}`);
   return counted?.rows ?? 0;
@@ -131,12 +145,15 @@ export async function countRows(database: Database, from: string): Promise<numbe
 
 export { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 
-/** Quotes a path for SQL as exactly one file, even if the name looks like a pattern. */
+/** Returns a path as a SQL literal that names exactly one file, even if the name looks like a pattern. */
 export function quotePath(path: string): string {
   return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
 }
 
-/** Appends a row of texts, integers, bigints, bytes and nulls. Numbers must be whole, and bigints must not be negative. */
+/**
+ * Appends a row: texts as VARCHAR, numbers as BIGINT, bigints as UBIGINT, bytes as BLOB. Numbers must be whole, and
+ * bigints must not be negative.
+ */
 export function appendRow(
   appender: DuckDBAppender,
   ...values: readonly (string | number | bigint | Uint8Array | null)[]

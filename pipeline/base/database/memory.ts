@@ -12,7 +12,7 @@ const LEAST_BYTES = 512 * 2 ** 20;
 const BESIDE_DUCKDB_BYTES = 1792 * 2 ** 20;
 const MOST_FOR_DUCKDB = 3 / 4;
 
-/** Parses a size such as `4MB` to bytes. Undefined if invalid. */
+/** Returns the bytes of a size such as `4MB`; undefined for other text. */
 function parseSize(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?$/.exec(text.trim().toUpperCase()) ?? [];
   const bytes = Math.floor(Number(number) * (UNITS[unit ?? ""] ?? Number.NaN));
@@ -21,7 +21,10 @@ function parseSize(text: string): number | undefined {
 
 const MOST_PACK_BYTES = 512 * 2 ** 20;
 
-/** Parses the maximum size of a pack to bytes; 0 means one file per slice. Throws if invalid or too large. */
+/**
+ * Returns the bytes of the option `--pack-size`; 0 means one file per slice. Throws if the text is no size, or more
+ * than 512 MiB.
+ */
 export function parsePackSize(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes > MOST_PACK_BYTES)
@@ -30,7 +33,8 @@ export function parsePackSize(text: string): number {
 }
 
 /**
- * Parses a size such as `4GB`, `512MiB` or `2g` to bytes; units are powers of 1,024. Throws if invalid or too small.
+ * Returns the bytes of the option `--memory`, such as `4GB`, `512MiB` or `2g`; units are powers of 1,024. Throws if the
+ * text is no size, or less than 512 MiB.
  */
 export function parseMemory(text: string): number {
   const bytes = parseSize(text);
@@ -45,7 +49,7 @@ export function defaultMemory(): number {
   return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed > 0 ? allowed : totalmem()) / 4));
 }
 
-/** Returns DuckDB's share of a memory limit, in bytes. */
+/** Returns how much of a memory limit DuckDB may use, in bytes: at least half. The rest is for Node. */
 export function duckdbBytes(memoryBytes: number): number {
   return Math.max(memoryBytes / 2, Math.min(memoryBytes * MOST_FOR_DUCKDB, memoryBytes - BESIDE_DUCKDB_BYTES));
 }

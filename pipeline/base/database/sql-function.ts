@@ -19,12 +19,15 @@ type ValueOf<Type> = Type extends DuckDBBlobType
       ? number | null
       : DuckDBValue;
 
-/** Returns the value for a row, or a struct's members in order. Missing arguments are null. */
+/**
+ * Gets the arguments of a row, null for missing ones. Returns the value of the row, or if it is a struct, its members
+ * in order.
+ */
 type RowFunction<Types extends readonly DuckDBType[]> = (
   ...values: { -readonly [Index in keyof Types]: ValueOf<Types[Index]> }
 ) => DuckDBValue | readonly DuckDBValue[];
 
-/** Makes a function with this name for `Database.register`. */
+/** Returns a SQL function with this name for `Database.register`, which calls `work` for each row. */
 export function sqlFunction<const Types extends readonly DuckDBType[]>(
   name: string,
   parameterTypes: Types,
@@ -53,7 +56,10 @@ export function sqlFunction<const Types extends readonly DuckDBType[]>(
 
 let functions = 0;
 
-/** Returns a name for a function that no other function has, because a database keeps each until it is closed. */
+/**
+ * Returns the prefix with a number, a name that no other function of this process has. A database keeps each function
+ * until it is closed.
+ */
 export function functionName(prefix: string): string {
   functions++;
   return `${prefix}_${functions}`;

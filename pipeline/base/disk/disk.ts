@@ -1,19 +1,25 @@
-/** File system operations of publishing. A change survives a power loss only after it was synced. @module */
+/**
+ * The file system operations that publishing uses, so that tests can replace them. A change survives a power loss only
+ * after a sync.
+ * @module
+ */
 
 import { copyFile, open, rename, rm, rmdir } from "node:fs/promises";
 import { messageOf } from "../../../data/format/message-of.ts";
 import { CodedError } from "../errors/index.ts";
 import { makeFolder } from "./folders.ts";
 
+/** Operations on the disk, so that tests can count and interrupt them. */
 export interface Disk {
   readonly makeFolder: (path: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly copy: (from: string, to: string) => Promise<void>;
+  /** Does nothing if there is no such file. */
   readonly remove: (path: string) => Promise<void>;
   /** Throws if the folder is not empty. */
   readonly removeFolder: (path: string) => Promise<void>;
   readonly syncFile: (path: string) => Promise<void>;
-  /** Makes created, renamed and removed entries of the folder durable. */
+  /** Makes durable which files the folder has: created, renamed and removed ones. */
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
@@ -48,7 +54,10 @@ async function sync(path: string): Promise<void> {
 /** Messages of Node, the system and DuckDB. The last one occurs if sorted data exceeds the disk. */
 const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
 
-/** Returns an error that names the folder and the advice if the disk is full, otherwise the error itself. */
+/**
+ * If the error says that the disk is full, returns a `CodedError` with the folder and the advice. Otherwise returns the
+ * error itself.
+ */
 export function explainFullDisk(error: unknown, folder: string, advice: string): unknown {
   const said = messageOf(error);
   return FULL_DISK.test(said)

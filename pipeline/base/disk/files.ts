@@ -7,7 +7,10 @@ import { CodedError } from "../errors/index.ts";
 import { DISK } from "./disk.ts";
 import { makeFolder } from "./folders.ts";
 
-/** Like `Promise.all`, but waits for all promises before it rejects, so that no work continues in the background. */
+/**
+ * Returns the results of all promises, in order. Throws like `Promise.all`, but only after all promises have ended, so
+ * that no work continues in the background.
+ */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((result) => {
@@ -21,8 +24,8 @@ const MOST_CHUNK_BYTES = 1 << 20;
 const FILES_AT_A_TIME = 4;
 
 /**
- * Processes four files at a time. Results are in the order of the files. After a failure the other files are still
- * processed, then it throws the first failure.
+ * Calls `work` for each file, for four at the same time. Returns the results in the order of the files. An error ends
+ * one of the four workers, and is thrown when the others have ended.
  */
 export async function eachFile<File, Result>(
   files: readonly File[],
@@ -37,7 +40,7 @@ export async function eachFile<File, Result>(
   return results;
 }
 
-/** Returns true if the path exists. */
+/** Returns whether there is a file or folder with this path. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -46,8 +49,8 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the paths of all files below a folder, relative to it, sorted, with `/`. Skips names that start with a dot.
- * Throws if there is no such folder.
+ * Returns the paths of all files below a folder, relative to it, sorted, with `/`. Skips files and folders whose names
+ * start with a dot. Throws if there is no such folder.
  */
 export async function filesBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
@@ -69,7 +72,7 @@ export function foldersTo(path: string): string[] {
   return [...new Set([".", ...names.map((_, index) => names.slice(0, index + 1).join("/"))])];
 }
 
-/** Returns the SHA-256 of a file in hex. */
+/** Returns the SHA-256 of a file in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   const { size } = await stat(path);
@@ -79,7 +82,8 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * Writes to a temporary file, syncs and renames it, so that the file is complete at any time. Makes missing folders.
+ * Writes a file so that readers see the old or the complete new content at any time: writes `<path>.tmp`, syncs it, and
+ * renames it. Makes missing folders.
  */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
@@ -91,7 +95,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
 /** A file that is named by its content. */
 export interface HashedFile {
   readonly path: string;
-  /** Of the content, in hex. */
+  /** SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -107,7 +111,9 @@ export async function writeHashed(
   return { path, sha256 };
 }
 
-/** Reads bytes from offset `start`; fewer if the file ends before. Throws if there is no file. */
+/**
+ * Returns `bytes` bytes of a file from offset `start` on; fewer if the file ends before. Throws if there is no file.
+ */
 export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
   const handle = await open(path);
   try {
@@ -124,7 +130,7 @@ export async function readRange(path: string, start: number, bytes: number): Pro
   }
 }
 
-/** Reads a file. Undefined if it does not exist. */
+/** Returns the text of a file; undefined if there is no such file. */
 export async function readOptional(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -132,7 +138,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
   });
 }
 
-/** Parses JSON. Throws an error that names the file. */
+/** Returns the value of a JSON text. Throws an error that names the file `path` if it is not JSON. */
 export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);

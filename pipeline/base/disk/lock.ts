@@ -1,5 +1,7 @@
 /**
- * Allows one build at a time per dataset. The lock file names the process, which renews the modification time.
+ * Allows one build at a time per dataset. The lock file names the process of the build. While the build runs, it renews
+ * the file's modification time.
+ *
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -27,6 +29,7 @@ interface Holder {
   readonly id: string;
 }
 
+/** Times of a lock in milliseconds. `onWait` gets a line for people while the lock is not free. */
 export interface LockOptions {
   readonly heartbeatMs?: number;
   /** How long to watch a lock if this system cannot look up its process. */
@@ -34,6 +37,7 @@ export interface LockOptions {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
+/** The lock of a dataset's folder, held by this process. */
 export interface DatasetLock {
   readonly id: string;
   /** Throws if another build took over the lock, which happens if this process was suspended for long. */
@@ -42,9 +46,9 @@ export interface DatasetLock {
 }
 
 /**
- * Creates the dataset's folder if it is missing, and locks it. The lock of a dead process is taken over: at once if
- * this system can look up the process, otherwise after a minute without renewal. Throws if another build has the lock,
- * or if the lock is invalid.
+ * Creates the dataset's folder if it is missing, and locks it. Takes over the lock of a dead process: at once if this
+ * system can look up the process, otherwise after `staleMs` without renewal. Throws if another build has the lock, or
+ * if the lock file is invalid.
  */
 export async function lockDataset(
   dataset: string,
@@ -85,7 +89,7 @@ export async function lockDataset(
   };
 }
 
-/** Throws if the lock with this id no longer exists. For processes that work for the build with the lock. */
+/** Throws if the dataset no longer has the lock with this id. For processes that work for the build with the lock. */
 export async function assertLocked(dataset: string, id: string): Promise<void> {
   const path = join(dataset, LOCK_FILE);
   const sight = await look(path);
@@ -255,7 +259,10 @@ async function systemHere(): Promise<string> {
   return `${boot.trim()} ${namespace}`.trim();
 }
 
-/** Returns false if the process ended, also if another one has its pid now. */
+/**
+ * Returns whether the process with this pid still runs. `begun` is its start time from `startOf`, because another
+ * process may have the pid now.
+ */
 export async function isRunning({ pid, begun }: Pick<Holder, "pid" | "begun">): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -265,7 +272,10 @@ export async function isRunning({ pid, begun }: Pick<Holder, "pid" | "begun">): 
   return (await startOf(pid)) === begun;
 }
 
-/** Returns when the process started, in system ticks; an empty text if the system does not report it. */
+/**
+ * Returns the start time of a process in ticks since the system started; an empty text if the system does not report
+ * it.
+ */
 export async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The second field, a name, may contain spaces, so count fields after its closing parenthesis.

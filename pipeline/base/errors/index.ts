@@ -1,6 +1,7 @@
 /**
- * Every error of the command line: a stable code, which the message ends with. `docs/reference/errors.md` and
+ * The errors of the command line. Each has a stable code, with which its message ends. `docs/reference/errors.md` and
  * `cairn help errors` list them. An error that REST has too has the same code.
+ *
  * @module
  */
 
@@ -13,6 +14,7 @@ interface CommandErrorKind {
   readonly next: string;
 }
 
+/** Codes of the errors of commands: what happened, what is allowed, and the next step, for users. */
 export const COMMAND_ERRORS = {
   CAIRN_E_USAGE: {
     happened: "A command, an option or an argument is unknown, missing or not valid. The exit code is 2.",
@@ -218,7 +220,9 @@ export class CodedError extends Error {
 /** Causes further away are not looked at: a cause could be its own cause. */
 const MOST_CAUSES = 8;
 
-/** Returns the code of an error: its own, or of the nearest cause that has one; otherwise `CAIRN_E_FAILED`. */
+/**
+ * Returns the code of an error: its own, otherwise that of the nearest cause that has one, otherwise `CAIRN_E_FAILED`.
+ */
 export function codeOf(error: unknown): CommandErrorCode {
   let at = error;
   for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth++) {

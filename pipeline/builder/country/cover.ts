@@ -42,9 +42,9 @@ const UNSEEN = 0;
 const DECIDED = -1;
 
 /**
- * Returns a function that finds the code of the outline with a position `[longitude, latitude]`, undefined if there is
- * none. If several have it, the smallest area wins, then the lowest code. For a position on an edge and inside no
- * outline, the lowest code wins.
+ * Returns a function that finds the code of the outline that contains a position `[longitude, latitude]` in degrees;
+ * undefined if there is none. Of several outlines, the one with the smallest area wins, then the lowest code. On an
+ * edge and inside no outline, the lowest code of the edges' outlines wins.
  */
 export function coverOutlines(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, areas, polygons, edges, polygonOfEdge } = outlines;

@@ -7,9 +7,10 @@ import { nearestOutline } from "./offshore.ts";
 import { makeOutlines } from "./outlines.ts";
 
 /**
- * Returns a function that finds the country of a row. It tries in this order: the declared two-letter code, the
- * sources' outlines, the package's outlines, the nearest outline within 12 nautical miles. Otherwise it returns
- * `NO_COUNTRY`. At sea the package's outlines count only for countries that the sources lack.
+ * Returns a function that finds the country of a row from its position and its declared country. It tries in this
+ * order: the declared two-letter code, the sources' outlines, the package's outlines, the nearest outline within 12
+ * nautical miles. Otherwise it returns `NO_COUNTRY`. At sea, the package's outlines count only for countries that the
+ * sources lack.
  */
 export function locateCountry(
   sourceOutlines: readonly CountryOutline[],

@@ -2,9 +2,11 @@
 import type { Geometry, Position } from "../../../data/format/geometry.ts";
 import type { CountryOutline } from "../../overture/borders/index.ts";
 
+/** A polygon of an outline: its edges, and its box in degrees. */
 export interface OutlinePolygon {
+  /** Index in `Outlines.codes`. */
   readonly outline: number;
-  /** Half-open range of the edges of all rings. */
+  /** The edges of all its rings are those from `start` to `end` (exclusive). */
   readonly start: number;
   readonly end: number;
   readonly west: number;
@@ -13,19 +15,23 @@ export interface OutlinePolygon {
   readonly north: number;
 }
 
+/** Outlines of countries. An outline has a country code and one or more polygons. */
 export interface Outlines {
   readonly codes: readonly string[];
-  /** On a sphere of radius 1, for comparison only. */
+  /** Area of each outline on a sphere of radius 1, to compare outlines. */
   readonly areas: readonly number[];
   readonly polygons: readonly OutlinePolygon[];
-  /** `x1 y1 x2 y2` for each edge. */
+  /** Four numbers for each edge: longitude and latitude of both ends, in degrees. */
   readonly edges: Float64Array;
+  /** For each edge the index of its polygon. */
   readonly polygonOfEdge: Int32Array;
 }
 
 type Rings = readonly (readonly Position[])[];
 
-/** Makes flat arrays of edges, in degrees. Geometries that are not polygons have no edges. */
+/**
+ * Returns the polygons of outlines as flat arrays of edges, in degrees. Geometries that are not polygons have no edges.
+ */
 export function makeOutlines(outlines: readonly CountryOutline[]): Outlines {
   const members = outlines.map(({ geometry }) => polygonsOf(geometry));
   const count = members.flat(2).reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);

@@ -10,8 +10,8 @@ import { type NormalisedSource, openSource, type PlannedSource } from "../source
 import { locateCountry } from "./locate.ts";
 
 /**
- * Writes the outlines of countries in the `division_area` sources to a file in the folder `work`: one line per
- * outline, its code and its WKB in base64.
+ * Writes the outlines of countries in `division_area` sources to a file in the folder `work`, and returns its path and
+ * hash. A line has the code of a country, a space, and the outline's WKB in base64.
  */
 export async function writeOutlines(
   database: Database,
@@ -27,10 +27,10 @@ export async function writeOutlines(
   return writeHashed(work, ["outlines", "txt"], lines.join(""));
 }
 
-/** Reads the outlines at the first call. */
+/** Returns the function that finds the country of a row. The first call reads the outlines. */
 export type Locator = () => Promise<LocateCountry>;
 
-/** Creates a country finder from the file of `writeOutlines`, which is read at the first call. */
+/** Returns a locator for the outlines in a file of `writeOutlines`. Its first call reads the file. */
 export function createLocator(path: string): Locator {
   let locator: LocateCountry | undefined;
   return async () => {
@@ -56,8 +56,8 @@ interface Row {
 }
 
 /**
- * Reads areas of countries and dependencies from `division_area` sources, with the highest version of each id. Leaves
- * out invalid geometries, and sources without the needed columns.
+ * Returns the outlines of countries and dependencies in `division_area` sources, of each id the row with the highest
+ * version. Leaves out invalid geometries, and sources without the needed columns.
  */
 export async function readSourceOutlines(
   database: Database,

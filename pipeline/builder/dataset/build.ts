@@ -69,15 +69,15 @@ export const FULL_DISK_ADVICE =
 
 export interface BuildOptions {
   readonly sources: readonly string[];
-  /** Folder of the dataset. Its content is replaced when the build is complete. */
+  /** Folder of the dataset. The dataset in it is replaced when the build is complete. */
   readonly out: string;
   /** Default: the release of the extracts, or a hash of the content. */
   readonly release?: string | undefined;
-  /** Rows outside are left out. */
+  /** Rows outside of the area are left out. */
   readonly area?: AskedArea | undefined;
   /** Sources of other types are left out. */
   readonly types?: readonly OvertureType[] | undefined;
-  /** Memory limit per machine. Default: a quarter of its memory. */
+  /** Memory limit per machine, in bytes. Default: a quarter of its memory. */
   readonly memoryBytes?: number | undefined;
   /** Threads per task. Default: the machine's threads divided by the number of parallel tasks. */
   readonly threads?: number | undefined;
@@ -89,29 +89,33 @@ export interface BuildOptions {
   readonly taskRows?: number | undefined;
   /** Approximate bytes of files that a task publishes. Fewer are published by this process. */
   readonly shareBytes?: number | undefined;
-  /** Approximate maximum size of a pack; 0 writes one file per slice. */
+  /** Approximate maximum size of a pack in bytes; 0 writes one file per slice. */
   readonly packBytes?: number | undefined;
-  /** Default: `small`. */
+  /** Compression of the primary copy. Default: `small`. */
   readonly level?: BuildPlan["level"] | undefined;
   /**
    * Approximate rows of the countries whose index pages one task writes. Default: 128 million. It decides which
    * slices share a page.
    */
   readonly indexRows?: number | undefined;
-  /** Share of a collection's records that may be rejected, 0 to 1. Default: 0.01. */
+  /** Share of a collection's records that may be rejected, 0 to 1. More are an error. Default: 0.01. */
   readonly mostRejects?: number | undefined;
-  /** Types that must not be missing, instead of `types`: downloaded sources have no file for a type without rows. */
+  /**
+   * Types whose collections must not become empty. Default: `types`. Downloaded sources have no file for a type without
+   * rows.
+   */
   readonly wantedTypes?: readonly OvertureType[] | undefined;
   /** Allows a wanted collection of the existing dataset to become empty. */
   readonly allowEmpty?: boolean | undefined;
-  /** How files of no Overture type are read: each becomes a collection. */
+  /** How files that are not in Overture's schema are read. Each becomes a collection of its own. */
   readonly table?: TableOptions | undefined;
-  /** Collections with a column table. Empty columns stand for those that lists show. */
+  /** Collections for which a column table is made. An empty list of columns stands for the default columns. */
   readonly columnTables?: readonly AskedColumnTable[] | undefined;
   readonly onTable?: ((report: TableReport) => void) | undefined;
   readonly executor?: Executor | undefined;
   /** Keeps checkpoints after a complete build, so that the next build only repeats what changed. */
   readonly keep?: boolean | undefined;
+  /** Removes the checkpoints of earlier builds first. */
   readonly force?: boolean | undefined;
   readonly onProgress?: CounterOptions["onProgress"];
   readonly onStage?: CounterOptions["onStage"];
@@ -119,6 +123,7 @@ export interface BuildOptions {
   readonly disk?: Disk | undefined;
 }
 
+/** What a build wrote: numbers of rows, slices and bytes, and rejected rows by reason. */
 export interface BuildReport {
   readonly release: string;
   readonly rows: number;
@@ -136,7 +141,10 @@ interface BuiltCollection {
   readonly ignoredColumns: readonly string[];
 }
 
-/** Builds the dataset. If it throws, the folder is unchanged and the next build continues from the checkpoints. */
+/**
+ * Builds a dataset, and returns figures about it. If it throws, the folder still has the old dataset, and the next
+ * build continues from the checkpoints.
+ */
 export async function buildDataset(options: BuildOptions): Promise<BuildReport> {
   const files = await findSources(options.sources);
   const ofExtracts = await releaseOfExtracts(files);

@@ -1,19 +1,23 @@
-/** Which collections have a column table, as an option of a build says. @module */
+/**
+ * The option `--tables` of a build: which collections have a column table, and which columns.
+ * @module
+ */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { defaultTableColumns, tableColumnsOf, tableFacetOf } from "../../../data/format/column-tables.ts";
 import { collectionIn, type HasCollections } from "../../../data/format/own-collections.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { ColumnTableChoice } from "../plan/index.ts";
 
+/** A column table to build, as the user asked for it. */
 export interface AskedColumnTable {
   readonly collection: CollectionName;
-  /** Empty for the default. */
+  /** Empty for the default columns. */
   readonly columns: readonly string[];
 }
 
 /**
- * Parses an option such as `place` or `place:names,websites;building`. Throws if the syntax is wrong; `columnTablesOf` checks
- * the names.
+ * Returns what the option `--tables` asks for, such as `place` or `place:names,websites;building`. Throws if the syntax
+ * is wrong. `columnTablesOf` checks the names.
  */
 export function parseColumnTables(text: string): AskedColumnTable[] {
   return text.split(";").map((part) => {
@@ -31,8 +35,8 @@ export function parseColumnTables(text: string): AskedColumnTable[] {
 }
 
 /**
- * Returns the tables to make, by collection. Throws if a collection or a column is unknown, is named twice, or cannot
- * have a table.
+ * Returns the facet and the columns of each column table, by collection. `built` has the collections of the build.
+ * Throws if a collection or a column is unknown, if a collection is named twice, or if it cannot have a table.
  */
 export function columnTablesOf(
   asked: readonly AskedColumnTable[],

@@ -13,12 +13,12 @@ export interface BuildProgress {
 export interface StageReport {
   /** A stage of tasks, or the part of the build before or after all tasks. */
   readonly name: StageName | "sources" | "dataset";
-  /** Amount of work, such as `14 files`. */
+  /** Number of files or tasks of the stage. */
   readonly amount: number;
   readonly noun: "file" | "task";
-  /** Part of the amount that was reused from an earlier build. */
+  /** How many of them were reused from an earlier build. */
   readonly kept: number;
-  /** Time since the previous stage ended. */
+  /** Milliseconds since the previous stage ended. */
   readonly milliseconds: number;
 }
 
@@ -28,16 +28,20 @@ export interface CounterOptions {
   readonly now?: () => number;
 }
 
+/** Counts finished tasks of a build and reports its progress. */
 export interface TaskCounter {
-  /** A task has finished. */
+  /** Counts a task that has finished now. */
   readonly made: (task: Task, plan: BuildPlan) => void;
-  /** Tasks that are already finished. A task is counted once. */
+  /** Counts tasks that were finished before. A task is counted once. */
   readonly found: (tasks: readonly Task[], plan: BuildPlan) => void;
-  /** A part of the build without tasks has ended. */
+  /** Reports that a part of the build without tasks has ended. */
   readonly ended: (name: "sources" | "dataset", files: number) => void;
 }
 
-/** Counts each task of a growing plan once, regardless of the order of reports. */
+/**
+ * Returns a counter of the tasks of a plan that grows. It counts each task once, in any order of calls, and reports
+ * finished stages in the order of the plan.
+ */
 export function createTaskCounter({ onProgress, onStage, now = () => performance.now() }: CounterOptions): TaskCounter {
   const done = new Set<string>();
   const ofStage = new Map<StageName, { made: number; kept: number }>();

@@ -1,4 +1,7 @@
-/** Selects the rows of the sources that go into a dataset. @module */
+/**
+ * Selects which rows of the sources go into a dataset.
+ * @module
+ */
 import type { Area } from "../../../data/format/area.ts";
 import { COLLECTIONS, type OvertureType } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
@@ -29,7 +32,7 @@ export function withTypes<Source extends { readonly type: string }>(
   return types ? sources.filter(({ type }) => types.some((wanted) => wanted === type)) : sources;
 }
 
-/** Returns the message that explains why a build would give an empty dataset. */
+/** Returns the message for a build whose sources give no rows. `rejects` is the number of rejected records. */
 export function nothingTaken(asked: AskedArea | undefined, rejects: number): string {
   const end = "; --allow-empty builds an empty dataset";
   const rejected = rejects > 0 ? `, ${rejects} rejected` : "";
@@ -39,8 +42,9 @@ export function nothingTaken(asked: AskedArea | undefined, rejects: number): str
 }
 
 /**
- * Writes the filter of the wanted area to a file. `areas` are the division areas that contain a country's outline.
- * Throws for a division or a place, which only a release can look up, and for an unknown country.
+ * Writes the filter of the wanted area to a file in the folder `work`, as JSON. `areas` are sources of type
+ * `division_area`, which may have a country's outline. Throws for an unknown country, and for a division or a place,
+ * because only a release can look these up.
  */
 export async function writeAreaFile(
   database: Database,

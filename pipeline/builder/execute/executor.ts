@@ -13,28 +13,31 @@ import {
   tasksFolder,
 } from "../plan/index.ts";
 
+/** Runs the tasks of a build: in this process, in several, or on other machines. */
 export interface Executor {
-  /** Number of tasks that run in parallel on this machine and share its memory and processors. */
+  /** The memory and the threads of this machine are divided by this number to get the limits of one task. */
   readonly atATime: number;
   /**
-   * Runs the tasks, stage by stage. Killed tasks may stay unfinished: `carryOut` finds them by their missing records.
-   * Throws if a task fails.
+   * Runs the tasks of `work`, stage by stage, and calls `onTask` for each finished one. Throws if a task fails. Killed
+   * tasks may stay unfinished: the function `carryOut` finds them by their missing records.
    */
   readonly carryOut: (plan: BuildPlan, work: readonly StageWork[], onTask: (task: Task) => void) => Promise<void>;
-  /** Frees what the executor holds between two calls of `carryOut`. */
+  /** Frees what the executor keeps between two calls of `carryOut`. */
   readonly end?: () => Promise<void>;
 }
 
+/** The tasks of one stage that are still to run. */
 export interface StageWork {
   readonly name: StageName;
   readonly tasks: readonly Assignment[];
 }
 
+/** A task with the memory that it may use. */
 export interface Assignment {
-  /** Index in the stage. */
+  /** Index of the task in its stage. */
   readonly index: number;
   readonly task: Task;
-  /** Memory limit of the task. */
+  /** Memory limit of the task, in bytes. */
   readonly memoryBytes: number;
 }
 
@@ -44,14 +47,16 @@ export interface TaskEvents {
   /** A task has finished. */
   readonly onTask: (task: Task) => void;
   /**
-   * Finished tasks of the plan, reported before the first task runs and at the end. Includes tasks of earlier builds.
+   * Gets all finished tasks of the plan, also those of earlier builds: before the first task runs, after each attempt,
+   * and at the end.
    */
   readonly onFinished?: (tasks: readonly Task[]) => void;
 }
 
 /**
- * Runs tasks until each has a record. A task that ran out of memory gets twice as much next time, up to the limit of a
- * task. Throws if a task fails, needs more than the limit, or if tasks are cut off four times.
+ * Runs the tasks of a plan until each has a record of its output. A task that ran out of memory gets twice as much next
+ * time, up to the plan's limit. Throws if a task fails, if it needs more than that limit, or if tasks are cut off four
+ * times.
  */
 export async function carryOut(plan: BuildPlan, executor: Executor, events: TaskEvents): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
@@ -108,7 +113,7 @@ function listOf(work: readonly StageWork[]): string {
   return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
-/** Returns the folder with the errors of failed tasks. */
+/** Returns the folder with the errors of failed tasks, in files named by the keys of the tasks. */
 export function failuresFolder(plan: BuildPlan): string {
   return join(buildFolder(plan), "failures");
 }
@@ -118,13 +123,13 @@ export function failureText(error: unknown): string {
   return `${codeOf(error)}\n${messageOf(error)}`;
 }
 
-/** Throws the error of a failed task, if there is one. */
+/** Throws the error that the process of this task stored in `failuresFolder`. Does nothing if there is none. */
 export async function throwFailure(plan: BuildPlan, key: string): Promise<void> {
   const text = await readFile(join(failuresFolder(plan), key), "utf8").catch(() => undefined);
   if (text !== undefined) throw failureOf(text);
 }
 
-/** Returns the error that `failureText` described. */
+/** Returns an error with the code and the message in a text of `failureText`. */
 export function failureOf(text: string): Error {
   const end = text.indexOf("\n");
   const code = text.slice(0, end);
@@ -132,8 +137,8 @@ export function failureOf(text: string): Error {
 }
 
 /**
- * Returns a function that looks at the tasks of other machines once: it reports newly finished tasks to `onTask`, and
- * throws the error of a failed one. Each call lists two folders, however many tasks there are.
+ * Returns a function to call repeatedly while other machines run tasks: it passes tasks that finished since its last
+ * call to `onTask`, and throws the error of a failed one. Each call lists two folders, however many tasks there are.
  */
 export function createWatch(
   plan: BuildPlan,
@@ -160,32 +165,33 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns the folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's
+ * Returns the folder with a file for each task that ran out of memory, named by `taskName`. The file has DuckDB's
  * message, or is empty if the task was killed.
  */
 export function outOfMemoryFolder(plan: BuildPlan): string {
   return join(buildFolder(plan), "out-of-memory");
 }
 
-/** Returns the name of a task's files. Shell scripts and Spark's driver build the same name. */
+/** Returns the name by which `outOfMemoryFolder` has a task. Shell scripts and Spark's driver build the same name. */
 export function taskName(stage: string, index: number): string {
   return `${stage}-${index}`;
 }
 
-/** Returns true for the out-of-memory errors of DuckDB and Node. */
+/** Returns whether an error says that DuckDB or Node ran out of memory. */
 export function isOutOfMemory(error: unknown): boolean {
   const said = messageOf(error);
   return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);
 }
 
 /**
- * Exit codes of an out-of-memory end in a shell: Node ends with SIGABRT if its heap is full, the system sends
- * SIGKILL.
+ * Exit codes in a shell of a process that ran out of memory: Node ends with SIGABRT if its heap is full, and the system
+ * sends SIGKILL.
  */
 export const OUT_OF_MEMORY_CODES = [134, 137];
+/** Signals that end a process which lacks memory. */
 export const OUT_OF_MEMORY_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
 
-/** Returns the error for a task that needs more memory than --memory. */
+/** Returns the error for a task that used all of `--memory` and needs more. `words` is the message of its failure. */
 export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
   const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
   const said = words.split("\n")[0];

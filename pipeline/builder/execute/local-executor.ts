@@ -12,13 +12,13 @@ const MOST_AT_A_TIME = 2;
 const SHORT_BUILD_MS = 1500;
 
 interface LocalOptions {
-  /** Time from which tasks also run in a thread. */
+  /** Milliseconds from the start after which tasks also run in a thread. */
   readonly threadAfterMs?: number;
 }
 
 /**
- * Runs tasks in this process: two in parallel if half of the memory is enough for each, otherwise one. In a longer
- * build the second runs in a thread.
+ * Returns an executor that runs tasks in this process: two at the same time if half of the memory is enough for each,
+ * otherwise one. In a longer build the second task runs in a thread.
  */
 export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions = {}): Executor {
   const began = performance.now();

@@ -4,7 +4,7 @@ interface Budget {
   readonly give: (bytes: number) => void;
 }
 
-/** Creates a memory budget in bytes that tasks share. */
+/** Returns a budget of memory in bytes that tasks share. */
 export function createBudget(allBytes: number): Budget {
   let freeBytes = allBytes;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];

@@ -20,8 +20,8 @@ interface ProcessOptions {
 }
 
 /**
- * Runs tasks in processes on this machine. Together they use at most its memory, so a large task runs with fewer
- * others.
+ * Returns an executor that runs tasks in up to `workers` processes on this machine. Together their limits are at most
+ * the plan's memory, so a large task runs next to fewer others.
  */
 export function processExecutor({ workers, onStart }: ProcessOptions): Executor {
   return {

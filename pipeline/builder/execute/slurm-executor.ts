@@ -1,6 +1,8 @@
 /**
- * Runs tasks on a Slurm cluster: one job array per stage, which starts when all tasks of the previous stage
- * succeeded. Slurm limits parallel tasks and restarts those of lost nodes. All nodes must share the work folder. @see
+ * Runs tasks on a Slurm cluster: one job array per stage and memory limit, which starts when all tasks of the stage
+ * before have succeeded. Slurm limits parallel tasks, and restarts those of lost nodes. All nodes must share the work
+ * folder.
+ * @see
  * https://slurm.schedmd.com/job_array.html @module
  */
 import { execFile } from "node:child_process";
@@ -17,12 +19,15 @@ const run = promisify(execFile);
 
 const POLL_MS = 1000;
 
-/** The controller may be restarting. */
+/** Polls without an answer before the build fails: the controller may be restarting. */
 const MOST_SILENT_POLLS = 60;
 
 const ANSWER_MS = 10_000;
 
-/** Runs tasks with `sbatch`, which also reads the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..). */
+/**
+ * Returns an executor that runs tasks with `sbatch`, which also reads the environment (`SBATCH_PARTITION`,
+ * `SBATCH_ACCOUNT`, ...).
+ */
 export function slurmExecutor(): Executor {
   return {
     atATime: 1,
@@ -133,7 +138,7 @@ interface ArrayPart {
   readonly indices: string;
 }
 
-/** Splits task indices into arrays with numbers below Slurm's limit. */
+/** Splits ascending indices of tasks into job arrays whose numbers are below Slurm's limit of 1,000. */
 export function arrayParts(indices: readonly number[]): ArrayPart[] {
   const parts = new Map<number, number[]>();
   for (const index of indices) {

@@ -1,6 +1,7 @@
 """
-Carries out tasks of a build as tasks of Spark, stage by stage: each runs the program on the node that Spark picks. The
-one argument is the file that says what to run. What was done is seen in the tasks' records.
+Runs the tasks of a build as tasks of Spark, stage by stage. Each Spark task runs the program on the node that Spark
+chooses. The one argument is a JSON file from the Spark executor of the build, with the commands. The build reads the
+results from the records of the tasks.
 """
 
 import ctypes
@@ -20,27 +21,27 @@ BUILD_POLL_SECONDS = 1
 
 
 def end_with_parent():
-    """A second attempt that lost, or one that Spark gave up, ends."""
+    """Makes a new process end with its parent, because Spark kills only the parent of an attempt that it gives up."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def run_task(asked, stage, index, key, memory):
     """
-    Raises where another attempt may help. One that says why it failed would fail again, and ends the build; one that
-    died of too little memory is submitted with more.
+    Runs one task. Returns if it is finished, if it stored its error, which ends the build, or if it ran out of memory:
+    then the build submits it again with more. Raises in other cases, so that Spark tries again.
     """
     record = os.path.join(asked["tasksFolder"], key)
     failures_folder, out_of_memory_folder = asked["failuresFolder"], asked["outOfMemoryFolder"]
     marker = os.path.join(out_of_memory_folder, f"{stage['name']}-{index}")
     if os.path.exists(record):
         return
-    # whoever planned the tasks is about to say why one failed
+    # the build is about to report the error of a failed task
     if os.path.isdir(failures_folder) and os.listdir(failures_folder):
         return
     on_linux = {"preexec_fn": end_with_parent} if sys.platform == "linux" else {}
     command = [*stage["commands"][memory], str(index)]
     code = subprocess.Popen(command, stdin=subprocess.DEVNULL, **on_linux).wait()
-    # by a signal: as a shell tells it
+    # after a signal: the code that a shell returns
     code = 128 - code if code < 0 else code
     if code in asked["outOfMemoryCodes"]:
         os.makedirs(out_of_memory_folder, exist_ok=True)
@@ -52,7 +53,7 @@ def run_task(asked, stage, index, key, memory):
 
 
 def end_with_build(pid):
-    """One that was killed is begun again, and would meet what this application goes on writing."""
+    """Ends this program when the build has ended: a new build must not meet files that this one still writes."""
     while True:
         time.sleep(BUILD_POLL_SECONDS)
         try:
@@ -67,7 +68,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         asked = json.load(file)
     stages, build = asked.pop("stages"), asked.pop("build")
-    # with --deploy-mode cluster the driver stands elsewhere
+    # with --deploy-mode cluster the driver runs on another machine
     if socket.gethostname() == build["host"]:
         threading.Thread(target=end_with_build, args=(build["pid"],), daemon=True).start()
     context = SparkSession.builder.getOrCreate().sparkContext
@@ -78,7 +79,7 @@ def main():
             context.parallelize(tasks, len(tasks)).foreach(
                 lambda task: run_task(asked, stage, *task)
             )
-            # later stages need what is missing
+            # later stages need the missing output
             if not all(os.path.exists(os.path.join(asked["tasksFolder"], key)) for _, key, _ in tasks):
                 break
     finally:

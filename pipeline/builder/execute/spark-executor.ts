@@ -38,7 +38,10 @@ interface SparkOptions {
   readonly conf?: readonly string[] | undefined;
 }
 
-/** Runs tasks with `spark-submit`, from `SPARK_HOME` if set. Spark's configuration files apply. */
+/**
+ * Returns an executor that runs tasks with `spark-submit`, from `SPARK_HOME` if it is set. Spark's configuration files
+ * apply.
+ */
 export function sparkExecutor(options: SparkOptions = {}): Executor {
   return {
     atATime: 1,

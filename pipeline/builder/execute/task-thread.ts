@@ -33,7 +33,10 @@ function fromSources(): string {
   })`;
 }
 
-/** Starts a thread. Resolves when it can run tasks. A thread without a task does not keep the process running. */
+/**
+ * Starts a thread, and returns it when it can run tasks. While the thread has no task, it does not keep the process
+ * running.
+ */
 export async function startTaskThread(): Promise<TaskThread> {
   const worker = IS_BUILT ? new Worker(MAIN) : new Worker(fromSources(), { eval: true });
   const ended = new Promise<never>((_, reject) => {
@@ -57,7 +60,7 @@ export async function startTaskThread(): Promise<TaskThread> {
   };
 }
 
-/** Runs the tasks that the thread which started this one asks for. */
+/** Main function of the thread that `startTaskThread` starts: runs the tasks that it gets as messages. */
 export function runAskedTasks(): void {
   if (parentPort === null) throw new Error("only a thread runs the tasks that another asks for");
   const port = parentPort;

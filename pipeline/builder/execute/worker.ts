@@ -10,9 +10,9 @@ import { type BuildPlan, planPath, readPlan, readRecord, type StageName } from "
 import { runTask } from "../stages/index.ts";
 import { failuresFolder, failureText, isOutOfMemory, outOfMemoryFolder, taskName } from "./executor.ts";
 
-/** The script of the program. In the packaged program all modules are in one folder. */
+/** Path of the program's main script. In the packaged program all modules are in one folder. */
 export const MAIN = mainScript();
-/** Sources need a loader. */
+/** False if the program runs from its sources, which need a loader. */
 export const IS_BUILT = !MAIN.endsWith(".ts");
 
 function mainScript(): string {
@@ -28,7 +28,9 @@ const LEAST_HEAP_BYTES = 512 * 2 ** 20;
 /** The program and its write buffers: what a task without SQL uses outside its heap. */
 const BESIDE_HEAP_BYTES = 256 * 2 ** 20;
 
-/** Returns the command that runs a task of the stage within the memory limit. Append the task's index. */
+/**
+ * Returns the command that runs a task of the stage with this memory limit. Append the index of the task in the stage.
+ */
 export function workerCommand(
   plan: BuildPlan,
   stage: StageName,
@@ -52,8 +54,8 @@ interface WorkerTask {
 }
 
 /**
- * Runs the task unless it is finished. Stores the message of a failure for the process that planned it, then throws
- * the failure. Throws if another build has the folder.
+ * Runs a task of the plan in this file, unless it is finished. Stores the message of a failure for the process that
+ * planned the task, then throws the failure. Throws if another build has the folder.
  */
 export async function runWorkerTask(planFile: string, { build, stage, index, memoryBytes }: WorkerTask): Promise<void> {
   const plan = await readPlan(planFile);

@@ -1,12 +1,13 @@
 /**
- * Divides the manifest's size among the indexes of all runs. If the level below a root fits, it moves into the
- * manifest, which saves searches a round trip. @module
+ * Divides the size of the manifest among the indexes of all runs. If the level of nodes below a root fits, it moves
+ * into the manifest, which saves searches a round trip.
+ * @module
  */
 import type { AnyRunName } from "../../../data/format/manifest.ts";
 import { addLevel } from "./index-tree.ts";
 import { bytesOfNode, type DraftNode, isAnyPage, isDraftPage } from "./pages.ts";
 
-/** Readers accept four times this size. */
+/** Maximum size of a manifest that builds write. Readers accept four times this size. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
 
 /**
@@ -27,8 +28,8 @@ export interface Root {
 }
 
 /**
- * Changes `nodes` of each root: gives each run as many nodes in the manifest as fit next to `otherBytes`. Throws if
- * the smallest roots do not fit.
+ * Changes `nodes` of the roots so that each run has as many nodes in the manifest as fit next to `otherBytes` bytes of
+ * other content. Throws if the smallest roots do not fit.
  */
 export function fitRoots(roots: readonly Root[], otherBytes: number): void {
   const rootBytes = (): number => roots.reduce((sum, { nodes }) => sum + sizeOf(nodes), 0);

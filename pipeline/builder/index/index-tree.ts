@@ -18,8 +18,8 @@ const SMALL_PAGES: Partial<Readonly<Record<AnyRunName, number>>> = { location: 1
 const SMALL_PAGE_BYTES = 5 * 1024;
 
 /**
- * Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. `isWhole` says
- * that these are all partitions of the run.
+ * Returns the lowest level of a run's index: pages of slices, or the slices themselves if there are few. `isWhole` says
+ * that these are all slices of the run.
  */
 export function lowestLevel(
   run: AnyRunName,
@@ -42,14 +42,16 @@ function smallPages(run: AnyRunName, partitions: readonly PartitionNode[]): read
   return groups.length <= ROOT_NODES ? groups.map((group) => pageOf(run, group)) : undefined;
 }
 
-/** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. Returns these roots. */
+/**
+ * Adds levels of pages above the nodes of a run, which are in order, until few nodes remain. Returns these, the roots.
+ */
 export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
   let nodes = lowest;
   while (nodes.length > rootNodesOf(run)) nodes = addLevel(run, nodes);
   return nodes;
 }
 
-/** Adds one level of pages over the nodes. */
+/** Returns one level of pages above the nodes. In the primary copy, nodes with a wide box stay without a page. */
 export function addLevel(run: AnyRunName, nodes: readonly DraftNode[]): readonly DraftNode[] {
   const sized = nodes.map((node): Sized => ({ node, bytes: bytesOfNode(node) }));
   const { groups, left } = run === "location" ? packInSpace(sized) : { groups: packInOrder(sized), left: [] };

@@ -1,4 +1,7 @@
-/** Index pages: drafts with known content and unknown position, and how they are written. @module */
+/**
+ * Writes pages of the index. A page is first a draft: its content is known, its position in a pack is not.
+ * @module
+ */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type AnyRunName, type IndexNode, isPage, type PageNode } from "../../../data/format/manifest.ts";
@@ -8,7 +11,7 @@ interface DraftPage {
   readonly members: readonly DraftNode[];
   readonly rows: number;
   readonly bbox: BBox;
-  /** Partitions at any depth below. */
+  /** Number of slices of the run below, at any depth. */
   readonly partitions: number;
   readonly range: Pick<PageNode, "first" | "last">;
 }
@@ -26,7 +29,7 @@ export function isAnyPage(node: DraftNode): node is PageNode | DraftPage {
   return "partitions" in node;
 }
 
-/** Makes a page of consecutive nodes. */
+/** Returns a draft of a page with these nodes of a run, in order. Throws without nodes. */
 export function draftPage(run: AnyRunName, members: readonly DraftNode[]): DraftPage {
   return {
     members,
@@ -67,7 +70,7 @@ const LONGEST_SLICE: SliceOfPage = {
   offset: 999_999_999,
 };
 
-/** Returns the upper bound of the node's bytes in a page. */
+/** Returns the most bytes that the JSON of a node takes in a page. */
 export function bytesOfNode(node: DraftNode): number {
   return Buffer.byteLength(JSON.stringify(isDraftPage(node) ? pageNode(node, LONGEST_SLICE) : node));
 }
@@ -81,8 +84,8 @@ interface PagesTarget {
 type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
 
 /**
- * Writes the lowest pages, which are 99 % of an index, and returns the nodes of that level by run. Runs come one after
- * the other. Only the nodes of the written pages are held in memory.
+ * Writes the lowest pages of each run, which are 99 % of an index, and returns the nodes of that level by run. The
+ * nodes are in memory only while their run is written.
  */
 export async function writeLowestPages(
   { folder, collection, packBytes }: PagesTarget,
@@ -115,7 +118,7 @@ function written(collection: CollectionName, node: DraftNode): IndexNode {
   return node;
 }
 
-/** Writes the pages of a collection that are not written yet. Returns the roots for the manifest. */
+/** Writes the draft pages at and below the roots of each run. Returns the roots for the manifest, by run. */
 export async function writePages(
   { folder, collection, packBytes }: PagesTarget,
   roots: Roots,

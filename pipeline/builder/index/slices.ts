@@ -1,4 +1,7 @@
-/** Lists all slices in a collection's index. @module */
+/**
+ * Reads the manifest and the index of a dataset on disk, and lists its slices.
+ * @module
+ */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -18,11 +21,12 @@ import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../../
 import { walkIndex } from "../../../data/format/walk-index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
+/** Returns the nodes of a page of the index. */
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
 /**
- * Creates a reader of index pages from packs in the folder. It throws if a pack is missing or too short, or the page
- * is not valid. It does not compare the hash.
+ * Returns a function that reads an index page from its pack in the folder. It throws if the pack is missing or too
+ * short, or if the page is not valid. It does not compare the hash.
  */
 export function pageReader(folder: string): ReadPage {
   return async (collection, { pack, offset, bytes }) => {
@@ -40,16 +44,18 @@ export function pageReader(folder: string): ReadPage {
   };
 }
 
+/** A slice that the index of a dataset names. */
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;
+  /** Path of its pack in the dataset's folder. */
   readonly path: string;
   /** 0 for pages, points and dictionaries. */
   readonly rows: number;
 }
 
 /**
- * Yields the slices of a collection: of all runs, with pages and points, and the dictionary. Throws as `pageReader`
- * does.
+ * Yields the slices of a collection: those of all runs with their pages and points, and the dictionary. Throws if a
+ * page cannot be read.
  */
 export async function* slicesOf(
   dataset: string,
@@ -69,7 +75,7 @@ export async function* slicesOf(
   yield { kind: "dictionary", path: packPath(name, "dictionary", pack), sha256, bytes, rows: 0 };
 }
 
-/** Returns the paths of all packs in a manifest and its pages. */
+/** Returns the paths of all packs that a manifest and its pages name. */
 export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const [name, collection] of Object.entries(collections)) {
@@ -78,7 +84,10 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
   return paths;
 }
 
-/** Reads a manifest of the dataset; by default the current release's. Throws if there is none. */
+/**
+ * Returns the manifest in a dataset's folder at `path`, by default that of the current release. Throws if it is missing
+ * or not valid.
+ */
 export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
   const bytes = await readFile(join(folder, path)).catch((cause) => {
     const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";

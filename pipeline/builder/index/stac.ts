@@ -45,7 +45,7 @@ export async function writeStac(
   }
 }
 
-/** Yields the files of the catalogue. The same dataset gives the same files. */
+/** Yields the files of the dataset's STAC catalogue. The same dataset gives the same files. */
 export async function* stacFiles(manifest: Manifest, readPage: ReadPage): AsyncGenerator<StacFile> {
   const names = Object.keys(manifest.collections);
   for (const name of names) yield* collectionFiles(manifest, name, readPage);

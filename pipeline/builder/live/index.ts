@@ -11,12 +11,12 @@ import { exists, hashFile, makeFolder, readOptional } from "../../base/disk/inde
 import { CodedError } from "../../base/errors/index.ts";
 
 interface LiveOptions {
-  /** Files are kept here between builds, so that unchanged ones are not downloaded again. */
+  /** Folder that keeps the files between builds, so that unchanged ones are not downloaded again. */
   readonly folder: string;
   readonly onWait: (message: string) => void;
-  /** Default: 2 GiB. */
+  /** Maximum bytes of a file. Default: 2 GiB. */
   readonly maxBytes?: number | undefined;
-  /** Time-out of a silent connection. Default: a minute. */
+  /** After so many milliseconds without data, the download is tried again. Default: a minute. */
   readonly idleTimeoutMs?: number | undefined;
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
 }
@@ -46,8 +46,9 @@ const states = z.object({
 type State = z.infer<typeof states>;
 
 /**
- * Returns true for a web address that is downloaded as a whole: any table of one's own (`isTable`). Of the others, Parquet (by
- * the ending), patterns with `*` and folders are in Overture's schema and read in ranges.
+ * Returns whether a source is a web address whose file is downloaded as a whole. With `isTable` (a table that is not in
+ * Overture's schema) each web address is. Otherwise Parquet (by the ending), patterns with `*` and folders are not,
+ * because they are read in ranges.
  */
 export function isLiveSource(source: string, { isTable }: { readonly isTable: boolean }): boolean {
   if (!/^https?:\/\//i.test(source)) return false;
@@ -55,8 +56,8 @@ export function isLiveSource(source: string, { isTable }: { readonly isTable: bo
 }
 
 /**
- * Downloads the file unless the host says that it is the same. Throws if the address needs a login, or has no data, a
- * web page, or more than `maxBytes`.
+ * Downloads the file at a web address unless the host says that it is unchanged. Returns its path on disk. Throws if
+ * the address needs a login, or has no data, a web page, or more than `maxBytes`.
  */
 export async function fetchSource(given: string, options: LiveOptions): Promise<FetchedSource> {
   const { folder, onWait, sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = options;
@@ -198,7 +199,10 @@ function describePage(address: string, start: Buffer): string {
   return `${address}: the answer is ${page}, not data: ${advice}`;
 }
 
-/** Returns the address of the data: of a Google Sheet, its export as CSV. Throws for an invalid address. */
+/**
+ * Returns the address from which data is downloaded: for a link to a Google Sheet, that of its export as CSV, otherwise
+ * the given one without fragment. Throws for an invalid address.
+ */
 export function dataAddress(given: string): string {
   const url = new URL(given);
   const sheet = /^\/spreadsheets\/d\/([\w-]+)(?:\/(?:edit|view|htmlview|preview)?)?$/.exec(url.pathname)?.[1];
@@ -214,7 +218,10 @@ export function dataAddress(given: string): string {
 const GENERIC =
   /^(export|exports|pub|download|downloads|rows|query|items|data|file|files|api|v\d+(\.\d+)?|csv|json|geojson|xlsx|interpreter)$/i;
 
-/** Returns a name for the file, which names the collection: from the address, otherwise the one that the host gives. */
+/**
+ * Returns a name for a downloaded file, which names the collection: the last part of the address if it has an ending,
+ * otherwise the name in the header `content-disposition`, another part of the address, or the host.
+ */
 export function fileNameOf(address: string, disposition: string | null): string {
   const { pathname, hostname } = new URL(address);
   const parts = pathname.split("/").filter((part) => part !== "");

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
+/** An item of a list to cut. `weight` is its size. */
 export interface Weighed {
   readonly weight: number;
-  /** Identifies the item across releases. */
+  /** Identifies the item in each release. */
   readonly key: string;
 }
 
@@ -10,8 +11,9 @@ export interface Weighed {
 const LEAST_SHARE = 0.7;
 
 /**
- * Cuts items into consecutive parts of at most `most` weight, or of one item. A part ends at the item with the lowest
- * hash among the allowed ends, so that after a change the cuts soon are the same again. Ranges are half-open.
+ * Cuts a list into consecutive parts of at most `most` weight, or of one item. Returns their indices, `end` exclusive.
+ * A part of at least 70 % of `most` ends before the item with the lowest hash of its key, so that after a change in the
+ * list the cuts soon are the same again.
  */
 export function cutByHash(items: readonly Weighed[], most: number): { readonly start: number; readonly end: number }[] {
   const parts: { start: number; end: number }[] = [];
@@ -41,7 +43,7 @@ function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** Groups consecutive items into batches of at most `most` weight. A heavier item is a batch of its own. */
+/** Groups consecutive items into batches of at most `most` weight. A heavier item has its own batch. */
 export function batchesOf<Item>(items: Iterable<Item>, most: number, weigh: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];
   let weight = 0;

@@ -17,13 +17,16 @@ type WrittenSlice = Omit<Slice, "pack">;
 interface PackWriter {
   /** Appends a slice. Throws if it is larger than readers accept. */
   readonly add: (bytes: Uint8Array) => Promise<WrittenSlice>;
-  /** Appends bytes that are not a slice. */
+  /** Appends bytes that no slice has, such as a footer. */
   readonly addBeside: (bytes: Uint8Array) => Promise<void>;
-  /** Moves the pack to its final path, which depends on its name. Returns the name. */
+  /**
+   * Moves the pack to the path that `pathOf` returns for its name, relative to the folder. Returns the name, the start
+   * of the pack's SHA-256.
+   */
   readonly finish: (pathOf: (pack: string) => string) => Promise<string>;
 }
 
-/** Creates a pack in a temporary file of the folder. `finish` gives it its final path. */
+/** Returns a writer of a pack, in a temporary file of the folder until `finish`. */
 export async function createPack(folder: string): Promise<PackWriter> {
   await makeFolder(folder);
   const file = join(folder, `${randomUUID()}.tmp`);
@@ -72,7 +75,7 @@ export const ZSTD_LEVEL = { fast: 3, small: 15 } as const satisfies Record<Level
 /** Slices are compressed once and read often. */
 const LEVEL = 9;
 
-/** Compresses a slice with raw DEFLATE, with a dictionary if one is given. */
+/** Compresses with raw deflate at level 9, with a preset dictionary if one is given. */
 export const deflate: Deflate = (bytes, dictionary) =>
   deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
 
@@ -83,8 +86,8 @@ interface PackTarget {
 }
 
 /**
- * Writes the slices into one pack. Returns their positions in bytes, in order. Without slices, writes no file. Throws
- * if a slice is too large.
+ * Writes the slices into one pack. Returns where each one is, in order. Without slices, writes no file. Throws if a
+ * slice is larger than readers accept.
  */
 export async function writePack(
   { folder, collection, kind }: PackTarget,
@@ -98,15 +101,18 @@ export async function writePack(
   return written.map((slice) => ({ ...slice, pack }));
 }
 
-/** A slice that has no pack yet. */
+/** A slice that is not in a pack yet. */
 export interface LooseSlice<Node> {
   readonly bytes: Uint8Array;
-  /** Identifies the slice across releases. */
+  /** Identifies the slice in each release. */
   readonly key: string;
   readonly node: Node;
 }
 
-/** Writes consecutive slices into packs of about `packBytes` bytes as they come. Returns their nodes, in order. */
+/**
+ * Writes slices, in order and as they come, into packs of at most `packBytes` bytes or of one slice. Returns the node
+ * of each slice with its position.
+ */
 export async function writePacks<Node>(
   target: PackTarget,
   slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,

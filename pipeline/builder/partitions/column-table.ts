@@ -1,4 +1,7 @@
-/** Writes column tables: row groups that end where the value or the country changes, joined into Parquet files. @module */
+/**
+ * Writes column tables: row groups that end where the value or the country changes, joined into Parquet files.
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +36,7 @@ import { movedGroup } from "./footers.ts";
 import { copyToParquet } from "./row-target.ts";
 import { batchRanges } from "./summaries.ts";
 
-/** Consecutive rows of a value and a country. */
+/** Consecutive rows of a table with the same value and country. */
 export interface TableUnit {
   readonly value: string;
   readonly country: string;
@@ -102,7 +105,10 @@ interface MadeGroup extends PlannedGroup {
 /** Rows that are copied into a small table before their groups are written: DuckDB scans a complete table for each group. */
 const BATCH_ROWS = 8 * TABLE_GROUP_ROWS;
 
-/** Writes the files of a table. Returns their nodes, in order. */
+/**
+ * Writes the Parquet files of a column table. `units` describe all rows of `table`, in order. Returns the index nodes
+ * of the files, in order.
+ */
 export async function writeColumnTable(
   database: Database,
   into: ColumnTable,

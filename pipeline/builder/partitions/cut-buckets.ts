@@ -1,14 +1,17 @@
-/** Divides a run's packs among tasks, without changing the packs. @module */
+/**
+ * Divides the packs of the primary copy among tasks, without changing the packs.
+ * @module
+ */
 import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
-/** Consecutive packs of a run, for one task. */
+/** Consecutive packs for one task. */
 export interface Bucket {
-  /** Half-open range of order keys, as text because they are 64-bit. */
+  /** The rows with order keys (`orderKey`) from `start` to `end` (exclusive). Text, because the keys have 64 bits. */
   readonly start: string;
   readonly end: string;
-  /** Rows are counted from the bucket's first row. */
+  /** The packs. Their rows are counted from the bucket's first row. */
   readonly units: readonly PlannedUnit[];
 }
 
@@ -19,8 +22,8 @@ interface GroupToCut {
 }
 
 /**
- * Cuts the units of a group of countries into buckets with about the same number of rows. Undefined is an empty
- * bucket.
+ * Cuts the units of a group of countries into `buckets` buckets with about the same number of rows. An empty bucket is
+ * undefined.
  */
 export function cutBuckets(
   units: readonly PlannedUnit[],
@@ -69,14 +72,18 @@ function lastOf(unit: PlannedUnit | undefined): PlannedLeaf | undefined {
   return unit?.packs.at(-1)?.at(-1);
 }
 
+/** A range of order keys, with the number of rows in it. */
 export interface KeyRange {
-  /** Half-open range of order keys. */
+  /** Order keys (`orderKey`) from `start` to `end` (exclusive). */
   readonly start: bigint;
   readonly end: bigint;
   readonly rows: number;
 }
 
-/** Returns the ranges of the leaves of consecutive countries up to `lastCountry`. */
+/**
+ * Returns the ranges of order keys of slices, with their rows. The slices are in order and belong to consecutive
+ * countries up to `lastCountry`. Slices with the same first key have one range.
+ */
 export function leafRanges(leaves: readonly PlannedLeaf[], lastCountry: string): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const leaf of leaves) {

@@ -1,4 +1,7 @@
-/** Parquet footers: a smaller one without unused statistics, and one for several concatenated files. @module */
+/**
+ * Makes Parquet footers: a smaller one without unused statistics, and one for several concatenated files.
+ * @module
+ */
 import type { FileMetaData, SchemaElement } from "hyparquet";
 import {
   type ColumnChunk,
@@ -18,11 +21,14 @@ interface OffsetFile {
 /** Collects the footers of files with one schema. */
 interface JointFooter {
   readonly add: (file: OffsetFile) => void;
-  /** Returns the bytes after the files: footer, length and magic. Metadata comes from the first file and `changed`. */
+  /**
+   * Returns the bytes after the concatenated files: footer, length and magic. The key-value metadata is that of the
+   * first file, with values replaced by those in `changed`. Throws without files.
+   */
   readonly write: (changed: Readonly<Record<string, string>>) => Uint8Array;
 }
 
-/** Creates a footer for several concatenated files. */
+/** Returns an empty joint footer. */
 export function createJointFooter(): JointFooter {
   let first: FileMetaData | undefined;
   const rowGroups: RowGroup[] = [];
@@ -47,7 +53,7 @@ export function createJointFooter(): JointFooter {
   };
 }
 
-/** Returns the row group with offsets that are this many bytes higher. */
+/** Returns a row group whose offsets in the file are `by` bytes higher. */
 export function movedGroup(group: RowGroup, by: bigint): RowGroup {
   return {
     ...group,
@@ -84,8 +90,8 @@ function moved<Name extends string>(
 }
 
 /**
- * Returns the file with a smaller footer. It lacks the duplicate `min` and `max` fields that only old readers use, and
- * statistics of list columns and of geometries, by which no reader skips row groups.
+ * Returns the Parquet file with a smaller footer: without the duplicate fields `min` and `max` that only old readers
+ * use, and without statistics of list columns and geometries, by which no reader skips row groups.
  */
 export function withSlimFooter(bytes: Uint8Array): Uint8Array {
   const metadata = readMetadata(bytes);

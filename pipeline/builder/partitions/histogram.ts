@@ -25,8 +25,9 @@ interface CountedKeys {
 }
 
 /**
- * Makes a table of cells by (country, size class, key) with at most `target` rows, except the finest cells. It has the
- * columns of `CountedKeys`, so it can be counted again for any larger target.
+ * Creates the table `table` with the number of rows of cells, by (country, size class, key). Cells have at most
+ * `target` rows, except the finest ones. The table has the columns of `CountedKeys`, so it can be counted again for any
+ * larger target.
  */
 export async function tallyCells(
   database: Database,
@@ -54,8 +55,8 @@ export async function tallyCells(
 }
 
 /**
- * Returns cells by (country, size class, key), in order, with at most `target` rows, except the finest cells. `from`
- * is a FROM clause as in `CountedKeys`. Leaves the table `cells_to_cut`.
+ * Returns cells with their number of rows, in the order of (country, size class, key). Cells have at most `target`
+ * rows, except the finest ones. `from` is a FROM clause as in `CountedKeys`. Leaves the table `cells_to_cut`.
  */
 export async function countCells(database: Database, from: string, target: number): Promise<CellCount[]> {
   const table = "cells_to_cut";

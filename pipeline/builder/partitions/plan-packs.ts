@@ -2,7 +2,7 @@
 import { cutByHash } from "../packs/index.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
-/** Packs that one call writes. Data next to their slices also shares a pack. */
+/** Packs of the primary copy that are written together. The points of their slices share one pack. */
 export interface PlannedUnit {
   readonly packs: readonly (readonly PlannedLeaf[])[];
 }
@@ -11,7 +11,7 @@ interface PackSizes {
   readonly packBytes: number;
   /** Approximate bytes of a row in its slice. */
   readonly rowBytes: number;
-  /** Approximate bytes next to the slice. */
+  /** Approximate bytes of a row in the points. */
   readonly pointsBytes: number;
 }
 
@@ -19,8 +19,8 @@ interface PackSizes {
 const MOST_BESIDE_BYTES = 64 * 2 ** 20;
 
 /**
- * Plans units of consecutive slices, and in each, packs of consecutive slices of one country. Depends only on the
- * leaves.
+ * Divides consecutive slices into units, and each unit into packs of consecutive slices of one country. The result
+ * depends only on the arguments.
  */
 export function planPacks(
   leaves: readonly PlannedLeaf[],
@@ -31,7 +31,7 @@ export function planPacks(
   }));
 }
 
-/** Plans packs of consecutive slices of any countries, with one pack per unit. */
+/** Divides consecutive slices of any countries into packs. Each unit has one pack. */
 export function planMixedPacks(
   leaves: readonly PlannedLeaf[],
   { packBytes, rowBytes }: Pick<PackSizes, "packBytes" | "rowBytes">,

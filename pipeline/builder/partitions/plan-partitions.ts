@@ -1,8 +1,11 @@
-/** Plans how runs are cut into partitions, from counts to row ranges. @module */
+/**
+ * Plans how a run is cut into slices, given numbers of rows per cell.
+ * @module
+ */
 import { GEOHASH_BITS } from "../../../data/format/geohash.ts";
 import { orderKey } from "../rows/index.ts";
 
-/** Returns the lowest order key of the leaf's rows. */
+/** Returns the lowest order key that a row of the slice can have. */
 export function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
   return orderKey(country, sizeClass, first);
 }
@@ -11,25 +14,26 @@ export function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
 export interface CellCount {
   readonly country: string;
   readonly sizeClass: number;
-  /** The first key of the cell, with `GEOHASH_BITS` bits. */
+  /** The lowest key in the cell, a number of `GEOHASH_BITS` bits. */
   readonly start: number;
   readonly rows: number;
 }
 
-/** Half-open range of rows of a country in the run. */
+/** A planned slice: rows `start` to `end` (exclusive) of the run, all of one country and size class. */
 export interface PlannedLeaf {
   readonly country: string;
   readonly start: number;
   readonly end: number;
   readonly sizeClass: number;
-  /** Lowest possible key. Parts of one finest cell share it. */
+  /** Lowest key that a row can have. The parts of a divided finest cell share it. */
   readonly first: number;
 }
 
 /**
- * Cuts a run: each country and size class is a binary trie over the bits of keys, whose leaves have at most `target`
- * rows. A finest cell with more is cut into equal parts by id. Cuts do not depend on rows of other cells, so most
- * partitions are the same in the next release. `cells` are in the run's order and do not overlap.
+ * Returns the slices of a run with these cells, which are in the run's order and do not overlap. Each country and size
+ * class is a binary trie over the bits of keys, whose leaves are slices of at most `target` rows. A finest cell with
+ * more rows is cut into equal parts. Cuts do not depend on other cells, so most slices are the same in the next
+ * release.
  */
 export function planRun(cells: readonly CellCount[], target: number): PlannedLeaf[] {
   const partitions: PlannedLeaf[] = [];

@@ -5,10 +5,12 @@ import { type Database, quoteIdentifier, quoteLiteral } from "../../base/databas
 import { type Level, ZSTD_LEVEL } from "../packs/index.ts";
 import type { KeyRange } from "./cut-buckets.ts";
 
+/** Rows of a row group in a slice of the location run. */
 export const ROW_GROUP_ROWS = 2048;
 
 const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
+/** Rows of a slice at most. */
 export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
 
 /** Level 15 takes three to sixteen times as long to measure, and makes slices smaller by this factor on average. */
@@ -17,15 +19,19 @@ const FAST_TO_SMALL = 1.12;
 /** Samples complete cells, because adjacent rows compress together as in a slice. */
 const SAMPLED_CELLS = 16;
 
-/** Returns the number of rows per partition for a row size. */
+/**
+ * Returns the maximum rows of a slice for rows of this size in bytes: about 256 KiB, in multiples of 256 rows, 256 to
+ * 8,192.
+ */
 export function rowTarget(bytesPerRow: number): number {
   const rows = Math.floor(TARGET_BYTES / bytesPerRow / LEAST_ROWS) * LEAST_ROWS;
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
 }
 
 /**
- * Samples cells by a hash of their position: changed rows in other cells do not change the sample. Batches share no
- * cell, and few cells are held in memory.
+ * Returns up to 16 cells as a sample, of those that are full enough, with the lowest hashes of their positions. So
+ * changed rows in other cells do not change the sample. No cell is in two batches. Only the picked cells are held in
+ * memory.
  */
 export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): Promise<KeyRange[]> {
   let fullest = 0;
@@ -44,15 +50,15 @@ export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): 
 }
 
 interface MeasuredRows {
-  /** Has at least the rows of the cells. */
+  /** Name of a table that has at least the rows of the cells. */
   readonly table: string;
   readonly columns: readonly string[];
   readonly folder: string;
 }
 
 /**
- * Estimates the bytes of a row in a slice of level `small` from the compressed size of sample cells. NaN without
- * cells. Leaves the measured files in `folder`.
+ * Returns the estimated bytes of a row in a slice of level `small`, from the compressed size of sample cells. NaN
+ * without cells. Leaves the measured files in `folder`.
  */
 export async function measureRowBytes(
   database: Database,
@@ -83,8 +89,8 @@ interface ParquetOptions {
 }
 
 /**
- * Writes a query's rows in order. Row groups are exact and bytes reproducible only on one thread (as in `each`), if
- * the query has an ORDER BY or gives at most one row group.
+ * Writes the rows of a query to a Parquet file, in order. Row groups are exact and bytes reproducible only on one
+ * thread (as in `each`), if the query has an ORDER BY or gives at most one row group.
  */
 export async function copyToParquet(
   database: Database,

@@ -2,12 +2,13 @@ import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import type { Database } from "../../base/database/index.ts";
 import { batchesOf } from "../packs/index.ts";
 
-/** Half-open range of `rowid`. */
+/** Rows of a table with a `rowid` from `start` to `end` (exclusive). */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
 
+/** Approximate rows to process together. */
 export const BATCH_ROWS = 16 * 1024;
 
 interface Indexed<Range> {
@@ -15,7 +16,7 @@ interface Indexed<Range> {
   readonly index: number;
 }
 
-/** Groups consecutive ranges into batches of at most `most` rows, or of one range. */
+/** Groups consecutive ranges, with their indices, into batches of at most `most` rows, or of one range. */
 export function batchRanges<Range extends RowRange>(ranges: readonly Range[], most: number): Indexed<Range>[][] {
   const indexed = ranges.map((range, index) => ({ range, index }));
   return batchesOf(indexed, most, ({ range: { start, end } }) => end - start);
@@ -41,8 +42,8 @@ interface Summarised {
 }
 
 /**
- * Summarises each range in one pass over all rows. Ranges are ascending and without gaps. The keys of the result are
- * the starts of ranges. A range without rows has no summary.
+ * Returns a summary of the rows in each range, by the start of the range. Reads all rows once. Ranges must be ascending
+ * and without gaps. A range without rows has no summary.
  */
 export async function readSummaries(
   database: Database,

@@ -32,7 +32,7 @@ interface LocationTable {
   /** Rows in the run's order, by `rowid`, with `_geohash`, `_kind` and `_number`. */
   readonly table: string;
   readonly rows: number;
-  /** The first number of a country. */
+  /** Returns the number of the first row of a country. */
   readonly firstNumberOf: (country: string) => number;
   /** The compression dictionary of records. */
   readonly dictionary: Uint8Array;
@@ -42,7 +42,7 @@ interface LocationTable {
   readonly packBytes: number;
 }
 
-/** A slice of a pack. The address of its first record is counted from the first chunk of the pack. */
+/** A slice of an unfinished pack. `record` is counted from the first chunk of the pack. */
 type MadeSlice = Omit<LocationNode, "points"> & { readonly points: Uint8Array };
 
 interface MadePack {
@@ -54,7 +54,7 @@ interface MadePack {
   readonly span: RowRange;
 }
 
-/** Addresses are counted from the first chunk of the table. */
+/** What `writeUnits` wrote. Addresses of records are counted from the first chunk of the table. */
 interface WrittenUnits {
   readonly slices: readonly LocationNode[];
   readonly chunks: readonly Omit<ChunkNode, "chunk">[];
@@ -64,7 +64,10 @@ interface WrittenUnits {
   readonly addresses: Float64Array;
 }
 
-/** Writes the packs of units into the folder. Rows of units are counted from the table's first row. */
+/**
+ * Writes the packs of the units, their points and their records into the folder. Rows of units are counted from the
+ * table's first row.
+ */
 export async function writeUnits(
   database: Database,
   into: LocationTable,

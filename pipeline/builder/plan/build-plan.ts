@@ -12,6 +12,7 @@ import type { OwnSchema } from "../../../data/format/own-schema.ts";
 import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
+/** Names of the stages of a build, in their order. */
 export const STAGE_NAMES = [
   "scan",
   "duplicates",
@@ -35,11 +36,11 @@ export type StageName = (typeof STAGE_NAMES)[number];
 interface Common {
   readonly key: string;
   readonly collection: CollectionName;
-  /** Approximate memory need. If the task needs more, the executor finds out. Not part of the key. */
+  /** Approximate memory need in bytes. If the task needs more, the executor finds out. Not part of the key. */
   readonly memoryBytes: number;
 }
 
-/** Normalises one source file and writes its rows in the order of ids. */
+/** Reads and checks one source file, and writes its rows in the order of ids. */
 export interface ScanTask extends Common {
   readonly stage: "scan";
   readonly source: PlannedSource;
@@ -62,7 +63,8 @@ export interface TallyTask extends Common {
 }
 
 /**
- * Decides row sizes, where runs are cut, and the compression dictionary of records, from counts and a sample of rows.
+ * Decides from counts and a sample of rows: the size of rows, where runs are cut, and the compression dictionary of
+ * records.
  */
 export interface SurveyTask extends Common {
   readonly stage: "survey" | "survey_join";
@@ -84,14 +86,14 @@ export interface NumberTask extends Common {
   readonly bucket: number;
 }
 
-/** Rows of a collection with their numbers, from the `numberTasks` of the same survey. */
+/** The numbered rows of a collection: the output of the tasks of stage `number` with this survey. */
 export interface NumberedRows {
   readonly survey: string;
-  /** Half-open range of buckets: those of a group of countries. Default: all. */
+  /** Buckets from `start` to `end` (exclusive): those of a group of countries. Default: all buckets. */
   readonly of?: readonly [start: number, end: number] | undefined;
 }
 
-/** Joins a share of the places with the buildings near them. */
+/** Joins the places of a bucket with the buildings near them. */
 export interface JoinTask extends Common {
   readonly stage: "join";
   readonly places: NumberedRows;
@@ -109,18 +111,18 @@ export interface ReduceTask extends Common, NumberedRows {
 export interface IdsTask extends Common {
   readonly stage: "ids";
   readonly survey: string;
-  /** Half-open range of the buckets of its group of countries. */
+  /** Buckets of its group of countries, from `start` to `end` (exclusive). */
   readonly of: readonly [start: number, end: number];
   readonly bucket: number;
 }
 
-/** Makes the term run of a group of countries, or the terms of all countries together. */
+/** Makes the slices of the run `term` for a group of countries, or those for all countries together. */
 export interface TermsTask extends Common, NumberedRows {
   readonly stage: "terms";
   readonly packBytes: number;
 }
 
-/** Makes a run from all rows of some collections, or one of several equal shares of its keys. */
+/** Makes a derived run, or one of several equal shares of it, from numbered rows of some collections. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
   readonly run: Exclude<DerivedRunName, "term">;
@@ -128,20 +130,20 @@ export interface DeriveTask extends Common {
   readonly shares: number;
   readonly from: readonly DerivedFrom[];
   readonly packBytes: number;
-  /** Of the run `table`. */
+  /** Only for the run `table`. */
   readonly table?: ColumnTableChoice;
 }
 
-/** A column table: what it is sorted by, and its columns besides key, id and geometry. */
+/** A column table: the facet by which it is sorted, and its columns besides key, id and geometry. */
 export type ColumnTableChoice = NonNullable<ManifestCollection["table"]>;
 
-/** Writes the index pages for the partitions of some countries. */
+/** Writes the lowest index pages of a collection for the slices of some countries. */
 export interface IndexTask extends Common {
   readonly stage: "index";
   readonly survey: string;
-  /** Half-open range of the buckets of its countries. */
+  /** Buckets of its countries, from `start` to `end` (exclusive). */
   readonly of: readonly [start: number, end: number];
-  /** True for the one task that also has the partitions of all countries together. */
+  /** True for the one task of the collection that also has the slices of all countries together. */
   readonly hasWorldwide: boolean;
   readonly packBytes: number;
 }
@@ -153,7 +155,7 @@ interface DerivedFrom extends NumberedRows {
 /** Moves the output of other tasks into the dataset's folder, before a manifest refers to it. */
 export interface PublishTask extends Common {
   readonly stage: "publish";
-  /** Keys of those tasks. */
+  /** Keys of the tasks whose output it moves. */
   readonly from: readonly string[];
   /** Id of the build's lock. If another build has the lock, the task moves nothing. */
   readonly lock: string;
@@ -173,12 +175,14 @@ export type Task =
   | IndexTask
   | PublishTask;
 
+/** Tasks that can run at the same time, after those of the stages before. */
 export interface Stage {
   readonly name: StageName;
   readonly tasks: readonly Task[];
 }
 
 export interface BuildPlan {
+  /** Folder of checkpoints. */
   readonly work: string;
   /** Id of the build's lock. Workers of a killed build must not run tasks of the next one. */
   readonly build: string;
@@ -188,12 +192,15 @@ export interface BuildPlan {
   readonly dataset: string;
   /** File of the sources' country outlines. */
   readonly outlines: string;
-  /** Memory limit of a task. */
+  /** Memory limit of a machine, and of a single task, in bytes. */
   readonly memoryBytes: number;
+  /** Threads of a task. */
   readonly threads: number;
-  /** Folder on a node's local disk; may contain environment variables, as `$TMPDIR`. Default: next to the tasks. */
+  /**
+   * Folder on a node's local disk; may contain environment variables, such as `$TMPDIR`. Default: next to the tasks.
+   */
   readonly scratch?: string | undefined;
-  /** Approximate maximum size of a pack; 0 for one file per slice. */
+  /** Approximate maximum size of a pack in bytes; 0 for one file per slice. */
   readonly packBytes: number;
   readonly level: Level;
   /** Schemas of collections that are not Overture's, by name. */
@@ -204,8 +211,8 @@ export interface BuildPlan {
 type Stages = Pick<BuildPlan, "stages">;
 
 /**
- * Returns the keys of the tasks that wrote the collection's rows, in the order of sources. Tasks do not list these
- * keys, or the plan would grow with the square of its tasks.
+ * Returns the keys of the tasks that write the rows of a collection: its scans in the order of sources, or its joins.
+ * Tasks do not list these keys, or the plan would grow with the square of its tasks.
  */
 export function partTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["scan", "join"]);
@@ -227,7 +234,7 @@ function keysOf({ stages }: Stages, wanted: CollectionName, names: readonly Stag
     .flatMap(({ tasks }) => tasks.flatMap(({ collection, key }) => (collection === wanted ? [key] : [])));
 }
 
-/** Returns the keys of the tasks that numbered the rows, in the order of buckets. */
+/** Returns the keys of the tasks that number these rows, in the order of buckets. */
 export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
@@ -235,7 +242,7 @@ export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): s
   return of ? keys.slice(...of) : keys;
 }
 
-/** Returns the keys of the tasks that wrote the records of the rows, in the order of buckets. */
+/** Returns the keys of the tasks that write the records of these rows, in the order of buckets. */
 export function reduceTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (task.stage === "reduce" && task.survey === survey ? [task.key] : [])),
@@ -247,17 +254,17 @@ function isNumber(task: Task): task is NumberTask {
   return task.stage === "number" || task.stage === "number_join";
 }
 
-/** Returns the path of the plan file. */
+/** Returns the path of the plan in the work folder. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
-/** Reads a plan file. */
+/** Returns the plan in a file. Does not check it. */
 export async function readPlan(path: string): Promise<BuildPlan> {
   return JSON.parse(await readFile(path, "utf8")) as BuildPlan;
 }
 
-/** Returns the key of a task: a hash of its parts. */
+/** Returns the key of a task: 32 hexadecimal digits of a hash of the parts. */
 export function keyOfTask(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

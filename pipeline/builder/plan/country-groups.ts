@@ -4,7 +4,7 @@ import { cutByHash } from "../packs/index.ts";
 export type CountryRows = readonly [country: string, rows: number];
 
 export interface CountryGroup {
-  /** The first and the last country that may be in it. */
+  /** The first and the last country of the group. */
   readonly first: string;
   readonly last: string;
   readonly rows: number;
@@ -24,9 +24,9 @@ const LIGHT_SHARE = 1 / 8;
 const ALL: CountryGroup = { first: "AA", last: "ZZ", rows: 0 };
 
 /**
- * Groups countries, which are in order: a large one alone, small ones together. Without rows, returns one group for
- * all countries. Packs do not mix groups, so the output of a group depends only on its rows. A change of rows rarely
- * moves a country to another group.
+ * Groups countries, which are in the order of their codes: a large one alone, small ones together. Without rows,
+ * returns one group for all countries. Packs do not mix groups, so the output of a group depends only on its rows. A
+ * change of rows rarely moves a country to another group.
  */
 export function groupCountries(countries: readonly CountryRows[], leastRows = LEAST_ROWS): CountryGroup[] {
   const all = countries.reduce((sum, [, rows]) => sum + rows, 0);

@@ -27,11 +27,11 @@ interface ScanInputs {
 interface PlanInputs extends ScanInputs {
   readonly taskRows: number;
   readonly packBytes: number;
-  /** Overrides `INDEX_ROWS`. */
+  /** Replaces `INDEX_ROWS`. */
   readonly indexRows?: number | undefined;
   /** Collections with a column table. */
   readonly tables?: ReadonlyMap<CollectionName, ColumnTableChoice> | undefined;
-  /** Of the rows that scans took, in order. */
+  /** Returns the number of accepted rows of a collection by country, in the order of codes. */
   readonly countriesOf: (type: CollectionName) => readonly CountryRows[];
 }
 
@@ -56,7 +56,7 @@ interface Planned extends Sizes {
   readonly survey: string;
 }
 
-/** Plans the scans. Pure: the same sources and program give the same keys. */
+/** Returns a scan task for each source file. The same sources and program give the same keys. */
 export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
   const copies = new Map<string, number>();
   return ofTypes(sources).map(({ path, name, format, type, sha256, crs, area, rejects, rows, bytes }): ScanTask => {
@@ -96,7 +96,7 @@ function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
   return [...OVERTURE_TYPES, ...own].flatMap((type) => sources.filter((source) => source.type === type));
 }
 
-/** Plans all stages. Pure: the same sources, countries and program give the same keys. */
+/** Returns all stages of a build except `publish`. The same sources, countries and program give the same keys. */
 export function makeStages(inputs: PlanInputs): Stage[] {
   const { sources, countriesOf, taskRows } = inputs;
   const scans = planScans(inputs);
@@ -191,7 +191,7 @@ function planJoins({ version }: PlanInputs, places: Planned, buildings: Planned)
 
 type AllPlanned = ReadonlyMap<CollectionName, Planned>;
 
-/** Plans the runs of each collection: places, ids and terms. */
+/** Plans the runs of each collection: `location` and `records`, `ids`, and `term`. */
 function* planRuns({ version, packBytes }: PlanInputs, planned: AllPlanned): Generator<Task> {
   for (const [collection, { survey, groups, amount }] of planned) {
     for (const stage of ["reduce", "ids"] as const) {
@@ -289,7 +289,10 @@ interface PublishInputs {
 /** Moving a file takes as long as copying this many bytes from another disk. */
 const BYTES_A_FILE = 2 ** 18;
 
-/** Plans tasks that publish the output in shares. Pure. The keys contain the lock, so no build reuses them. */
+/**
+ * Returns tasks that move the output of tasks into the dataset, each about `shareBytes` bytes. The keys contain the id
+ * of the lock, so no other build reuses them.
+ */
 export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishTask[] {
   const some = made.filter(({ files }) => files.length > 0);
   const shares = batchesOf(some, shareBytes, ({ files }) =>

@@ -11,8 +11,8 @@ declare const CAIRN_PROGRAM: string | undefined;
 const FOLDERS = ["../../../data/format/", "../../base/", "../../overture/", "../"];
 
 /**
- * Returns a hash of the code that affects build output, and of DuckDB's version. Checkpoints of other versions are not
- * reused.
+ * Returns a hash of the code that affects the output of a build, and of DuckDB's version. Builds do not reuse
+ * checkpoints of another version.
  */
 export async function programVersion(): Promise<string> {
   if (typeof CAIRN_PROGRAM === "string") return CAIRN_PROGRAM;

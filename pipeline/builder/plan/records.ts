@@ -1,6 +1,7 @@
 /**
- * Output of finished tasks. A task writes into a temporary folder, which is renamed when complete. Two attempts at a
- * task give equal output. @module
+ * The output of tasks in the work folder. A task writes into a temporary folder, which is renamed when complete. Two
+ * attempts at a task give equal output.
+ * @module
  */
 import { cp, link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -24,23 +25,24 @@ export interface MadeFile {
   readonly bytes: number;
 }
 
+/** The file `record.json` in the folder of a finished task: what the task made. */
 export interface TaskRecord<Facts = unknown> {
   readonly key: string;
-  /** A hash of all input content, if known. */
+  /** A hash of the content of all input, if known. */
   readonly content?: string;
   /** Key of the earlier task that made this output from the same content. */
   readonly keptFrom?: string;
   readonly files: readonly MadeFile[];
-  /** The type depends on the stage. */
+  /** What later tasks need to know. The type depends on the stage. */
   readonly facts: Facts;
 }
 
-/** Returns the folder of finished tasks. */
+/** Returns the folder in the work folder that has the folders of finished tasks. */
 export function tasksFolder(work: string): string {
   return join(work, "tasks");
 }
 
-/** Returns the folder of a finished task. */
+/** Returns the folder with the output of a finished task. */
 export function taskFolder(work: string, key: string): string {
   return join(tasksFolder(work), key);
 }
@@ -50,22 +52,25 @@ function contentsFolder(work: string): string {
   return join(work, "contents");
 }
 
-/** Returns the folder of running and killed tasks. */
+/** Returns the folder with the unfinished output of running and killed tasks. */
 export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
-/** Returns the folder of everything that belongs to one build alone. The next build removes it. */
+/** Returns the folder with what belongs to single builds alone. The next build removes it. */
 export function buildsFolder(work: string): string {
   return join(work, "builds");
 }
 
-/** Returns the folder of what a build writes, and its workers report. A suspended build may still write into its own. */
+/**
+ * Returns the folder for what a build and its workers write besides the output of tasks, such as errors. Each build has
+ * its own, because a suspended build may still write.
+ */
 export function buildFolder({ work, build }: Pick<BuildPlan, "work" | "build">): string {
   return join(buildsFolder(work), build);
 }
 
-/** Reads the record of a task. Undefined if the task is not finished, or if a power failure lost the record. */
+/** Returns the record of a task. Undefined if the task is not finished, or if a power failure damaged the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
   try {
@@ -75,7 +80,7 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
   }
 }
 
-/** Returns the dataset files in the output of a task; none if it is not finished. */
+/** Returns the files in the output of a task that belong into the dataset; none if the task is not finished. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
   return files.filter(({ path }) => isOfDataset(path));
@@ -85,26 +90,29 @@ function isOfDataset(path: string): boolean {
   return isCollectionFolder(path.split("/")[0] ?? "");
 }
 
-/** Reads the facts of a finished task. Throws if it is not finished. */
+/** Returns the facts in the record of a task. Throws if it is not finished. */
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
   if (!record) throw notFinished(key);
   return record.facts;
 }
 
-/** Returns the error of a task whose input is missing. */
+/** Returns the error for a task that needs the output of this unfinished task. */
 export function notFinished(key: string): Error {
   return new Error(`task ${key} is not finished, and another needs it`);
 }
 
 interface Making {
   readonly content: string | undefined;
-  /** Temporary folder, to be copied from. */
+  /** Folder in which `make` writes, such as one on a local disk. Its files are copied afterwards. */
   readonly draft?: string | undefined;
   readonly make: (folder: string) => Promise<unknown>;
 }
 
-/** Runs the task in a temporary folder, which is renamed when the task is done. */
+/**
+ * Calls `make` with a temporary folder, adds a record with the facts that `make` returns, and renames the folder, which
+ * makes the task finished.
+ */
 export async function commitTask(work: string, { key }: Task, { content, draft, make }: Making): Promise<void> {
   await commit(work, key, async (attempt) => {
     const facts = await make(draft ?? attempt);
@@ -115,7 +123,8 @@ export async function commitTask(work: string, { key }: Task, { content, draft, 
 }
 
 /**
- * Reuses the output of an earlier task with the same content. Returns false if there is none, or if it is incomplete.
+ * Makes a task finished with the output of an earlier task that had the same input content. Returns false if there is
+ * none, or if its output is incomplete.
  */
 export async function keepTask(plan: BuildPlan, { key }: Task, content: string): Promise<boolean> {
   const { work } = plan;
@@ -173,6 +182,7 @@ async function syncFiles(folder: string): Promise<MadeFile[]> {
   });
 }
 
+/** The tasks of a stage that have no record yet, so are still to run. */
 export interface PendingStage {
   readonly name: StageName;
   /** With their index in the stage. */
@@ -180,8 +190,9 @@ export interface PendingStage {
 }
 
 /**
- * Lists the unfinished tasks by stage, and removes the output of damaged ones. `finished` has keys of tasks that were
- * checked before, since a check reads all output. Tasks that pass the check are added.
+ * Returns the unfinished tasks by stage. Removes damaged output, which makes its task unfinished. `finished` has the
+ * keys of tasks that were checked before, because a check may read all output. Keys of tasks that pass the check are
+ * added to it.
  */
 export async function pendingStages(plan: BuildPlan, finished: Set<string>): Promise<PendingStage[]> {
   const pending: PendingStage[] = [];
@@ -221,7 +232,7 @@ async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile):
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }
 
-/** Returns the size in bytes; undefined if there is no such file. */
+/** Returns the size of a file in bytes; undefined if there is no such file. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,
@@ -229,7 +240,7 @@ export async function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
-/** Removes the output of tasks that are not in the plan. */
+/** Removes the output of finished tasks that are not in the plan. */
 export async function removeOtherTasks({ work, stages }: BuildPlan): Promise<void> {
   const keys = new Set(stages.flatMap(({ tasks }) => tasks.map(({ key }) => key)));
   for (const name of await readdir(tasksFolder(work))) {

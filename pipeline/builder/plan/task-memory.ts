@@ -1,8 +1,11 @@
-/** Approximate memory of tasks, from the rows and bytes of their sources. @module */
+/**
+ * Estimates the memory of tasks from the rows and bytes of their sources.
+ * @module
+ */
 import type { DerivedRunName } from "../../../data/format/manifest.ts";
 import type { StageName } from "./build-plan.ts";
 
-/** Source rows behind a task's rows, and their compressed bytes. */
+/** The rows of sources from which a task's rows come, and their compressed bytes. */
 export interface Amount {
   readonly rows: number;
   readonly bytes: number;
@@ -61,7 +64,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
 /** Tasks that hold complete rows, where large geometries are held uncompressed. */
 const PER_SOURCE_BYTE: Readonly<Partial<Record<Sized, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
 
-/** Returns the approximate memory of a task in bytes, in few sizes: powers of two and 1.5 times these. */
+/** Returns the approximate memory of a task in bytes, rounded up to a power of two or 1.5 times one, at least 1 GiB. */
 export function taskMemory(of: Sized, { rows, bytes }: Amount): number {
   const needed = BASE_BYTES + rows * BYTES_PER_ROW[of] + bytes * (PER_SOURCE_BYTE[of] ?? 0);
   const power = 2 ** Math.floor(Math.log2(Math.max(needed, LEAST_BYTES)));

@@ -1,4 +1,7 @@
-/** Finishes the indexes of all collections. Tasks have written the lowest pages. @module */
+/**
+ * Finishes the indexes of all collections, whose lowest pages tasks have written.
+ * @module
+ */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { writeJson } from "../../../data/format/json.ts";
@@ -13,7 +16,10 @@ import { buildIndex, fitRoots, type Root, writePages } from "../index/index.ts";
 import { type BuildPlan, partTasks, readFacts, type SurveyTask, type Task } from "../plan/index.ts";
 import type { IndexedRun, IndexFacts, PartFacts, ScanFacts, SurveyFacts } from "../stages/index.ts";
 
-/** Writes the upper levels. Returns the manifest's entry of each collection with rows. Throws if rows were lost. */
+/**
+ * Writes the upper pages of all indexes into the folder. Returns the manifest's entry of each collection with rows.
+ * Throws if tasks lost rows.
+ */
 export async function finishIndexes(plan: BuildPlan, folder: string): Promise<Manifest["collections"]> {
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
   const made = new Map<CollectionName, MadeCollection>();

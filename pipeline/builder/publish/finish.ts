@@ -19,16 +19,16 @@ import { writeRejects } from "./refuse-losses.ts";
 interface FinishOptions {
   readonly plan: BuildPlan;
   readonly files: readonly SourceFile[];
-  /** Default: a hash of the content. */
+  /** Name of the release. Default: a hash of the content. */
   readonly release: string | undefined;
   readonly folder: string;
-  /** Whom to credit for tables, where their format says it. */
+  /** Credits of tables whose format states them. */
   readonly attribution?: readonly Attribution[];
 }
 
 /**
- * Empties the folder, and writes manifest, index pages, catalogue and rejects into it, from the output of all tasks.
- * Returns the manifest. Throws if rows were lost, or if the manifest is too large.
+ * Empties the folder, and writes the files of a dataset that tasks do not write: manifest, upper index pages, catalogue
+ * and rejects. Returns the manifest. Throws if tasks lost rows, or if the manifest is too large.
  */
 export async function finish(
   database: Database,
@@ -66,8 +66,8 @@ export async function finish(
 }
 
 /**
- * Returns a reader of index pages. It reads them from the task's folder, or from the dataset if an earlier build
- * published them.
+ * Returns a function that reads index pages. It reads a page from the output of the task that wrote it, from `folder`
+ * for upper pages, or from the dataset if the page was already published.
  */
 export async function pagesOf(plan: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
   const indexing = tasks.filter(({ stage }) => stage === "index");

@@ -1,4 +1,7 @@
-/** Copies slices and records of small collections into the manifest. @module */
+/**
+ * Copies slices and records of small collections into the manifest, so that a first search needs fewer requests.
+ * @module
+ */
 import { deflateRawSync } from "node:zlib";
 import { joinBytes } from "../../../data/format/bytes.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -28,20 +31,23 @@ const MOST_INLINE_BYTES = 64 * 1024;
  */
 const MOST_BYTES_WITH_RECORDS = 40_000;
 
-/** Reads bytes of a file of the dataset. */
+/** Returns the bytes of a slice of the file at `path` in the dataset. */
 export type ReadBytes = (path: string, slice: Slice) => Promise<Uint8Array>;
 
 type Collections = Manifest["collections"];
 
 /**
- * Returns true if the manifest may have slices of the collection. Overture's collections are searched by few visits
- * each.
+ * Returns whether the manifest may have slices of the collection: it has its own schema and at most 5,000 rows. Few
+ * visits search each of Overture's collections.
  */
 export function mayBeInline({ rows, schema }: Pick<ManifestCollection, "rows" | "schema">): boolean {
   return schema !== undefined && rows <= MOST_INLINE_ROWS;
 }
 
-/** Returns the collections with the slices and records that the first search in a circle needs, as far as they fit. */
+/**
+ * Returns the collections with copies of the slices and records that the first search in a circle needs, as far as they
+ * fit.
+ */
 export async function inlineSlices(collections: Collections, read: ReadBytes): Promise<Collections> {
   const made: Collections = {};
   let left = MOST_INLINE_BYTES;

@@ -19,7 +19,10 @@ import {
   publishFiles,
 } from "../stages/index.ts";
 
-/** Throws if the folder has files and is not a dataset. */
+/**
+ * Throws if the folder has files that a build did not write and no manifest, because a build would replace the folder's
+ * content.
+ */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
   const unexpected = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
   if (unexpected !== undefined && !(await hasManifest(dataset)))
@@ -46,14 +49,16 @@ function isStac(path: string): boolean {
 }
 
 interface Publication {
-  /** Files named by content: synced output of tasks, and files that the stage `publish` moved. */
+  /** Files named by content that are already in the dataset. */
   readonly published: readonly MadeFile[];
+  /** All other files of the dataset, which are moved: manifest, upper index pages, catalogue and rejects. */
   readonly others: readonly MadeDatasetFile[];
 }
 
 /**
- * Moves files into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted, even
- * by a power failure, the folder has the old dataset or the new one, and the same call continues.
+ * Moves `others` into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted,
+ * even by a power failure, the folder has the old dataset or the new one, and the same call continues. Throws if a
+ * published file is missing.
  */
 export async function publish({ published, others }: Publication, options: PublishOptions): Promise<void> {
   const { dataset, disk, assertHeld } = options;

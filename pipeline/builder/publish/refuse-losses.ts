@@ -1,4 +1,7 @@
-/** Stops a build whose sources would silently lose data of the existing dataset, unless it is allowed. @module */
+/**
+ * Stops a build that would silently lose data of the existing dataset, unless the loss is allowed.
+ * @module
+ */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -12,12 +15,13 @@ import { copyToParquet } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type ScanTask, taskFolder } from "../plan/index.ts";
 import { duplicatesPath, listSql, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
 
+/** What may be lost from the sources or the existing dataset without an error. */
 export interface AllowedLosses {
   /** Share of a collection's records that may be rejected, 0 to 1. */
   readonly mostRejects: number;
   /** Allows a collection of the existing dataset to become empty. */
   readonly allowEmpty: boolean;
-  /** Wanted collections. Default: all. */
+  /** Collections that must not become empty. Default: all. */
   readonly types: readonly CollectionName[] | undefined;
 }
 
@@ -27,8 +31,9 @@ interface Taken {
 }
 
 /**
- * Throws if the scanned sources lost more than allowed. Returns the number of accepted and of rejected rows. Duplicate
- * ids are not a loss, because one of the rows stays.
+ * Throws if more records of a collection were rejected than allowed, or if a collection would become empty. A user's
+ * table only needs one accepted row. Returns the number of accepted and of rejected rows. Duplicate ids are no loss,
+ * because one of the rows stays.
  */
 export async function refuseLosses(database: Database, plan: BuildPlan, allowed: AllowedLosses): Promise<Taken> {
   const taken = await readTaken(plan);
@@ -49,7 +54,7 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
   return { rows: sum("rows"), rejects: sum("rejects") };
 }
 
-/** Throws if a wanted collection of the existing dataset would become empty, unless that is allowed. */
+/** Throws if a wanted collection of the existing dataset has no rows in the new manifest, unless that is allowed. */
 export async function refuseEmptiedBy(
   { collections }: Manifest,
   { dataset }: BuildPlan,
@@ -128,7 +133,10 @@ function percent(share: number): string {
 
 const TABLE = "all_rejects";
 
-/** Writes rejects in the order of collections, sources and records. Returns the manifest's entry of them. */
+/**
+ * Writes the rejected records to `rejects.parquet` in the folder, in the order of collections, sources and records.
+ * Returns the entry `rejects` of the manifest.
+ */
 export async function writeRejects(database: Database, plan: BuildPlan, folder: string): Promise<Manifest["rejects"]> {
   const tasks = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
   const duplicates = listSql(tasks.map(({ key }) => duplicatesPath(plan.work, key)));

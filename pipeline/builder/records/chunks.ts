@@ -1,4 +1,7 @@
-/** Makes chunks: the records of consecutive slices of a country, in blocks. @module */
+/**
+ * Writes chunks: the records of consecutive slices of a country, in blocks.
+ * @module
+ */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,13 +17,14 @@ import {
 } from "../../../data/format/records.ts";
 import { type FittedGroup, fitGroups, fitPart } from "./fit-groups.ts";
 
+/** A record to write into a chunk, with the box of its row in degrees. */
 export interface RowRecord extends StoredRecord {
   readonly bbox: BBox;
-  /** Of a long geometry. Then `geometry` is their table. */
+  /** The parts of a long geometry. Then `geometry` is their table. */
   readonly parts?: readonly Uint8Array[];
 }
 
-/** A chunk in a file. */
+/** A chunk in a temporary file. */
 export interface MadeChunk {
   readonly file: string;
   readonly rows: number;
@@ -32,7 +36,7 @@ export interface MadeChunk {
 export interface SliceRecords {
   /** Groups in order. Each has rows of this slice only. */
   readonly groups: readonly GroupSize[];
-  /** Address of each row. */
+  /** Address of the record of each row. */
   readonly addresses: readonly number[];
 }
 
@@ -59,7 +63,7 @@ interface WaitingGroup {
   readonly block: number;
 }
 
-/** Creates a writer of temporary files in the folder, so that no chunk is held in memory. */
+/** Returns a writer that puts chunks into temporary files in the folder, so that no chunk is held in memory. */
 export function createChunks(folder: string, dictionary: Uint8Array): ChunkWriter {
   const made: MadeChunk[] = [];
   let current: OpenChunk | undefined;
@@ -141,8 +145,8 @@ function* unitsOf(rows: readonly RowRecord[], dictionary: Uint8Array): Generator
 }
 
 /**
- * Returns the narrowest box around boxes that do not cross the antimeridian. It may cross the antimeridian. Fast if
- * they are close together. Without boxes, returns 0 for each side.
+ * Returns the smallest box around boxes that do not cross the antimeridian. The result may cross it. Fast if the boxes
+ * are within 180 degrees. Without boxes, returns 0 for each side.
  */
 export function unionOfBoxes(boxes: readonly BBox[]): BBox {
   let [west, south, east, north] = boxes[0] ?? [0, 0, 0, 0];

@@ -1,4 +1,7 @@
-/** Divides rows into blocks. @module */
+/**
+ * Divides records into groups that fit into blocks, and compresses them.
+ * @module
+ */
 import { deflateRawSync } from "node:zlib";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blocksFor } from "../../../data/format/blocks.ts";
 import {
@@ -21,19 +24,22 @@ const FIRST_RATIO = 0.2;
 /** Lengths of a record's parts. */
 const LENGTHS_BYTES = 3;
 
-/** Rows that are compressed together. */
+/** A group, with its compressed content for `sealBlock`. */
 export interface FittedGroup extends GroupSize {
   readonly content: Uint8Array;
 }
 
 const NO_TEXT = new Uint8Array();
 
-/** Compresses a part of a long geometry: a record without text, in one block. */
+/** Returns the content of the group for one part of a long geometry: a record without text. */
 export function fitPart(geometry: Uint8Array, dictionary: Uint8Array): Uint8Array {
   return writeGroup([{ json: NO_TEXT, geometry }], (bytes) => deflateRawSync(bytes, { level: LEVEL, dictionary }));
 }
 
-/** Yields consecutive groups with as many rows as fit a block, or with one row that needs several blocks. */
+/**
+ * Yields the records in consecutive groups, each with as many rows as fit one block, or with one row that needs several
+ * blocks.
+ */
 export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Array): Generator<FittedGroup> {
   let ratio = FIRST_RATIO;
 
@@ -90,7 +96,10 @@ function bytesOf({ json, geometry }: StoredRecord): number {
 /** Per record: the rest of a long record is of little use for others. */
 const MOST_OF_A_RECORD = 1024;
 
-/** Makes the compression dictionary of a collection from the prefixes of some JSON records. */
+/**
+ * Returns the compression dictionary of a collection: up to 1,024 bytes from the start of each JSON text without UUIDs,
+ * at most 8 KiB in total.
+ */
 export function makeDictionary(texts: Iterable<Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = MAX_DICTIONARY_BYTES;

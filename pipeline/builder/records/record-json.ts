@@ -1,18 +1,22 @@
-/** Converts a row's columns to the JSON of a record. @module */
+/**
+ * Makes the JSON of a record from the columns of a row.
+ * @module
+ */
 import type { Collection } from "../../../data/format/collections.ts";
 import { quoteIdentifier } from "../../base/database/index.ts";
 
 const APART = new Set(["geometry", "bbox"]);
 
 /**
- * Returns SQL of a row's columns without `geometry` and `bbox`, as JSON. Numbers that JSON lacks are written by name.
+ * Returns a SQL expression of the JSON text of a row: its columns without `geometry` and `bbox`. NaN and infinities are
+ * written by name, which JSON does not allow; `parseRow` reads them.
  */
 export function rowJsonSql({ columns }: Pick<Collection, "columns">): string {
   const members = columns.filter(({ name }) => !APART.has(name)).map(({ name }) => quoteIdentifier(name));
   return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
 }
 
-/** Returns SQL of a 128-bit hash of a row: all columns except the box, which depends on the geometry. */
+/** Returns a SQL expression of a 128-bit hash of a row: all columns except `bbox`, which depends on the geometry. */
 export function rowHashSql(collection: Collection): string {
   return `md5_number(${rowJsonSql(collection)} || md5(geometry))`;
 }
@@ -20,7 +24,10 @@ export function rowHashSql(collection: Collection): string {
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-/** Parses a row that DuckDB wrote as JSON. Removes null members of objects; NaN becomes null. */
+/**
+ * Returns the object of a row, given the text of `rowJsonSql`. Members with null are removed. NaN and infinities become
+ * Infinity, which JSON text has as null.
+ */
 export function parseRow(text: string): JsonObject {
   return tidied(parse(text)) as JsonObject;
 }
@@ -67,7 +74,10 @@ function withoutNulls(value: { readonly [name: string]: Json }): Json {
   return left;
 }
 
-/** Returns the JSON of a record: what JavaScript writes for `parseRow` of DuckDB's text. Both are UTF-8. */
+/**
+ * Returns the JSON of a record, given the text of `rowJsonSql`. Both are UTF-8. The result is what
+ * `JSON.stringify(parseRow(text))` gives.
+ */
 export function recordJson(text: Uint8Array): Uint8Array {
   return withoutNullMembers(text) ?? Buffer.from(JSON.stringify(parseRow(Buffer.from(text).toString())));
 }

@@ -3,7 +3,10 @@ import { writeShort } from "../../../data/format/fine-point.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import { fitPart } from "./fit-groups.ts";
 
-/** Returns TWKB or a fine point if that represents every coordinate exactly, otherwise the given WKB. Throws if the WKB is damaged. */
+/**
+ * Returns the geometry of WKB as TWKB or as a fine point if that keeps every coordinate exactly, otherwise the same
+ * WKB. Throws if the WKB is damaged.
+ */
 export function shortest(wkb: Uint8Array): Uint8Array {
   return writeShort(readWkb(wkb)) ?? wkb;
 }
@@ -16,8 +19,8 @@ interface StoredGeometry {
 }
 
 /**
- * Returns the stored bytes of a geometry in WKB: TWKB or a fine point if that loses nothing, otherwise WKB; of a long
- * one a table and its parts.
+ * Returns how points and records store a geometry in WKB: as `shortest` does, or if it is long and can be cut, as a
+ * table of parts and the parts. Throws if the WKB is damaged.
  */
 export async function storedGeometry(wkb: Uint8Array, dictionary: Uint8Array): Promise<StoredGeometry> {
   const geometry = shortest(wkb);

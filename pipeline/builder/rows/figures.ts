@@ -35,9 +35,9 @@ interface Figures {
 }
 
 /**
- * Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. Coordinates up to
- * 1e-5 degrees beyond the limits are clamped. Longitudes further out are wrapped, and lines and polygons cut at the
- * antimeridian. `wkb` is undefined if the given bytes are plain already.
+ * Returns box, representative point, geohash and plain WKB of a geometry, or the reason for its rejection. Coordinates
+ * up to 1e-5 degrees beyond the limits are clamped. Longitudes up to 540 degrees are wrapped, and lines and polygons
+ * cut at the antimeridian. `wkb` is undefined if the given bytes are plain already.
  */
 export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };
@@ -95,7 +95,10 @@ function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
   return wkb.length === wkbBytes(geometry) && header.every((byte, index) => wkb[index] === byte);
 }
 
-/** Returns the country of a row from its representative point and its declared country. */
+/**
+ * Returns the country code of a row, given its representative point (longitude, latitude in degrees) and its declared
+ * country.
+ */
 export type LocateCountry = (point: Position, declared: string | null) => string;
 
 const MEMBERS = {
@@ -114,7 +117,10 @@ const MEMBERS = {
 
 const NO_FIGURES = new Array<null>(Object.keys(MEMBERS).length - 2).fill(null);
 
-/** Returns the SQL function `geometry_figures(wkb, declared_country)`. */
+/**
+ * Returns the SQL function `geometry_figures(wkb, declared_country)`: the result of `figuresOf` and the country, as a
+ * struct.
+ */
 export function geometryFigures(locate: LocateCountry): DuckDBScalarFunction {
   return sqlFunction("geometry_figures", [BLOB, VARCHAR], STRUCT(MEMBERS), (wkb, declared) => {
     const figures = figuresOf(wkb);

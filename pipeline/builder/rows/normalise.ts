@@ -1,4 +1,8 @@
-/** All handling of schema drift: SQL that turns a source's columns into a collection's. @module */
+/**
+ * SQL that turns the columns of a source into those of a collection. Differences between schemas of releases are
+ * handled here only.
+ * @module
+ */
 import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import type { Collection } from "../../../data/format/collections.ts";
 import { type DescribedColumn, quoteIdentifier, quoteLiteral } from "../../base/database/index.ts";
@@ -14,7 +18,10 @@ interface Cast {
   readonly fault: string | undefined;
 }
 
-/** Returns a query of the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rejects. */
+/**
+ * Returns a query of all records of a source with the collection's columns, `KEY_COLUMNS`, and `_reason _detail`, which
+ * are null for accepted records.
+ */
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],

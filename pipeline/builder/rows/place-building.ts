@@ -1,4 +1,7 @@
-/** Joins each place with the building that contains it, otherwise the nearest in range. @module */
+/**
+ * Joins each place with the building that contains it, otherwise with the nearest building within 25 m.
+ * @module
+ */
 import { BLOB, DOUBLE, type DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
@@ -11,7 +14,7 @@ const REACH_METERS = 25;
 /** Grid size in degrees: about 110 m, with a few buildings per cell. */
 const CELL_DEG = 0.001;
 
-/** Slightly more than the range, because padded boxes must contain all of it. */
+/** Degrees of latitude of slightly more than 25 m, because padded boxes must contain all of this range. */
 export const PAD_DEG = (REACH_METERS / METERS_PER_DEGREE) * 1.002;
 
 /** Limits the padding within half a metre of a pole, where every longitude is near. */
@@ -19,7 +22,10 @@ const LEAST_COSINE = 1e-7;
 
 const MEMBERS = ["subtype", "class", "height", "num_floors", "num_floors_underground"] as const;
 
-/** Returns the SQL function `meters_between(lon, lat, wkb)`: metres from a position to a geometry, rounded to 1 mm. */
+/**
+ * Returns the SQL function `meters_between(lon, lat, wkb)`: metres from a position in degrees to a geometry, rounded to
+ * 1 mm.
+ */
 export function metersBetween(): DuckDBScalarFunction {
   return sqlFunction("meters_between", [DOUBLE, DOUBLE, BLOB], DOUBLE, (lon, lat, wkb) => {
     const origin = originAt(Number(lon), Number(lat));
@@ -34,8 +40,9 @@ interface JoinedTables {
 }
 
 /**
- * Creates the table `joined`: each place with the building that contains it, otherwise the nearest within 25 m. It
- * lacks other places. Needs the registered function `meters_between`.
+ * Creates the table `joined` from the tables `places` and `buildings`: each place with the building that contains it,
+ * otherwise with the nearest one within 25 m. Leaves out places without such a building. Needs the registered function
+ * `meters_between`.
  */
 export async function stagePlaceBuildings(
   database: Database,

@@ -16,8 +16,8 @@ const attributions = z.array(
 );
 
 /**
- * Reads all `attribution.json` from the files' folders up to the source argument, the nearest first. Leaves out files
- * at addresses. Throws if one is not valid.
+ * Returns the content of each `attribution.json` in the folders of the files, up to the folder that was given as a
+ * source, the nearest first. Leaves out files at addresses. Throws if one is not valid.
  */
 export async function readAttributions(files: readonly SourceFile[]): Promise<Attribution[]> {
   const onDisk = files.filter(({ path }) => !isAddress(path));

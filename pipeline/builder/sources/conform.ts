@@ -1,11 +1,17 @@
-/** Fits the values of a source to the types of a collection's columns. @module */
+/**
+ * Converts JSON values of a source to the types of a collection's columns.
+ * @module
+ */
 import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import { parseJson, withoutNaN } from "../../../data/tables/index.ts";
 import type { DescribedColumn } from "../../base/database/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the JSON of all columns, and the members that no column takes. Throws with the path of a value that does not fit. */
+/**
+ * Returns the JSON text of a row with these columns, and the names of members that no column takes. Throws with the
+ * path of a value that does not fit.
+ */
 export function conformRow(
   given: Members,
   columns: readonly DescribedColumn[],
@@ -21,8 +27,8 @@ export function conformRow(
 }
 
 /**
- * Returns the column to which a flattened name belongs, as GDAL writes members: `names.primary`. Undefined for another
- * name.
+ * Returns the column of a flattened name such as `names.primary`, in which GDAL writes members of a struct. Undefined
+ * for another name.
  */
 export function columnOfFlat(name: string, columns: readonly DescribedColumn[]): DescribedColumn | undefined {
   const head = name.split(".", 1)[0] ?? "";
@@ -71,7 +77,10 @@ function setMember(
   setMember(inner, others.join("."), { value, type: innerType });
 }
 
-/** Returns true if SQL can cast all values of the type. Other values are fitted one at a time. */
+/**
+ * Returns whether SQL can cast values of the type `source` to `target` as this module converts them. Otherwise
+ * `conformRow` converts them one at a time.
+ */
 export function isCastable(source: DuckDBType, target: DuckDBType): boolean {
   switch (target.typeId) {
     case DuckDBTypeId.STRUCT:
@@ -98,7 +107,10 @@ interface Conformed {
   readonly ignored: readonly string[];
 }
 
-/** Converts a JSON value to a column's type. The error contains the path. */
+/**
+ * Returns a JSON value as a column of this type has it. `path` names the value in errors. Throws if the value does not
+ * fit.
+ */
 export function conform(path: string, input: unknown, type: DuckDBType): Conformed {
   const ignored = new Set<string>();
 

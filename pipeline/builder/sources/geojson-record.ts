@@ -19,7 +19,10 @@ interface ParsedRecord {
   readonly ignored: readonly string[];
 }
 
-/** Returns the record, or the reason for its rejection. Its id is the feature's or the property `id`. */
+/**
+ * Returns the record of a parsed GeoJSON feature, or the reason for its rejection. Its id is the feature's, otherwise
+ * the property `id`.
+ */
 export function parseRecord(value: unknown, type: OvertureType, columns: readonly DescribedColumn[]): ParsedRecord {
   const feature = objectOf(value);
   const properties = objectOf(feature.properties);

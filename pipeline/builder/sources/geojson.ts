@@ -1,4 +1,7 @@
-/** Streams GeoJSON of any size. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
+/**
+ * Reads GeoJSON of any size, one feature at a time.
+ * @see https://www.rfc-editor.org/rfc/rfc7946 @module
+ */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { JSONParser } from "@streamparser/json";
@@ -16,8 +19,8 @@ type ReadMember = ReadFeature | { readonly crs: unknown };
 const RECORD_SEPARATOR = "\u001e";
 
 /**
- * Yields the features of a collection or of a sequence, a fault for a line that is not JSON, and the `crs` of a
- * collection. The content decides what the file is. Throws if the file is damaged.
+ * Yields the features of a GeoJSON file: of a FeatureCollection, with its `crs`, or of one feature per line, with a
+ * fault for a line that is not JSON. The content decides about the form. Throws if the file is damaged.
  */
 export async function* readFeatures(file: GeoJsonFile): AsyncGenerator<ReadMember> {
   const kind = await firstKind(file.path);
@@ -52,7 +55,7 @@ interface GeoJsonFacts {
   readonly columns: readonly string[];
 }
 
-/** Returns the type of the first feature, and the names of the properties that the first features have. */
+/** Returns the property `type` of the first feature, and the names of the properties of the first 100 features. */
 export async function firstFeatures(file: GeoJsonFile): Promise<GeoJsonFacts> {
   const columns = new Set<string>();
   let first: unknown;

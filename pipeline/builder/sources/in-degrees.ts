@@ -7,15 +7,15 @@ import { type Database, functionName, sqlFunction } from "../../base/database/in
 import type { NormalisedSource } from "./schema.ts";
 
 export interface OpenedSource extends NormalisedSource {
-  /** The reference system that the file states. */
+  /** The reference system of the geometries, as the file states it. */
   readonly crs?: string | undefined;
-  /** Whether its WKB may contain SRIDs: the file states no system. */
+  /** Whether each geometry may state its own reference system (SRID), because the file states none. */
   readonly mayHaveSrids?: boolean;
 }
 
 /**
- * Returns the source with its geometries in degrees of WGS84. A position outside of its reference system becomes
- * infinite. Throws `TableError` for an unknown reference system.
+ * Returns the source with its geometries in degrees of WGS84. A position that the reference system does not have
+ * becomes infinite. Throws `TableError` for an unknown reference system.
  */
 export async function inDegrees(database: Database, source: OpenedSource): Promise<NormalisedSource> {
   const { crs, mayHaveSrids = false, ...opened } = source;

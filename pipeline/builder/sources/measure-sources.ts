@@ -14,6 +14,7 @@ import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import { isImplied } from "./schema.ts";
 import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
 
+/** A source file whose collection is known. `index` is its position among the sources. */
 export interface TypedSource extends SourceFile {
   readonly type: CollectionName;
   readonly crs?: string | undefined;
@@ -22,8 +23,8 @@ export interface TypedSource extends SourceFile {
 }
 
 /**
- * Returns the files with their Overture types; `tables` has those that have none. Throws for a file of a folder without
- * a type.
+ * Returns the files in Overture's schema with their types, and in `tables` the other files, which are all with
+ * `areTables`. Throws for a file without a known type in a folder that was given as a source.
  */
 export async function typeSources(
   database: Database,
@@ -40,7 +41,7 @@ export async function typeSources(
   return { typed, tables };
 }
 
-/** Undefined for a table. */
+/** Undefined for a file that is not in Overture's schema. */
 async function typeOf(database: Database, file: SourceFile): Promise<OvertureType | undefined> {
   if (file.format === "table") return undefined;
   const named = typeOfPath(file.path);
@@ -93,7 +94,7 @@ const MARKS = ["version", "sources"];
 const isShared = (name: string): boolean => MARKS.includes(name) || isImplied(name);
 
 /**
- * Returns the types whose columns fit best: none for tables that are not Overture's, several if the columns cannot
+ * Returns the Overture types whose columns fit best: none if the columns are not Overture's, several if they cannot
  * decide.
  */
 export function typesOfColumns(columns: readonly string[]): OvertureType[] {
@@ -110,21 +111,24 @@ export function typesOfColumns(columns: readonly string[]): OvertureType[] {
   return (whole.length > 0 ? whole : best).map(({ type }) => type);
 }
 
-/** Returns SQL that reads a Parquet file. */
+/** Returns a FROM clause of a Parquet file, with the column `file_row_number`. */
 export function parquetRelation(path: string): string {
   return `read_parquet(${quoteSource(path)}, hive_partitioning = false, file_row_number = true)`;
 }
 
 export interface MeasuredSource extends PlannedSource {
   readonly sha256: string;
-  /** An estimate for GeoJSON. */
+  /** Number of records, an estimate for GeoJSON. */
   readonly rows: number;
   readonly bytes: number;
 }
 
 const GEOJSON_BYTES_PER_ROW = 400;
 
-/** Hashes every local file. For remote files, reads only size and time. */
+/**
+ * Returns the sources with rows, bytes and a hash: of the content for local files, of address, size and modification
+ * time for remote files.
+ */
 export async function measureSources(database: Database, sources: readonly TypedSource[]): Promise<MeasuredSource[]> {
   const measured: MeasuredSource[] = [];
   for (const { path, name, format, type, crs, rejects } of sources) {

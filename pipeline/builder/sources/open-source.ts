@@ -13,7 +13,10 @@ import { reachSources } from "./remote-sources.ts";
 import { castColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
-/** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
+/**
+ * Returns SQL that reads the wanted records of a source. GeoJSON is loaded into a table for it, so only one such source
+ * can be open at a time. Throws if the file cannot be read.
+ */
 export async function openSource(
   database: Database,
   source: PlannedSource,

@@ -31,8 +31,8 @@ interface Wanted {
 }
 
 /**
- * Opens a Parquet file: its geometry as WKB, and columns of other types fitted to the collection's. Throws if the
- * geometry is neither WKB nor of a geometry type.
+ * Returns SQL that reads a Parquet file: its geometry as WKB, and columns that SQL cannot cast converted to the types
+ * in `taken`. Throws if the geometry is neither WKB nor of a geometry type.
  */
 export async function openParquet(
   database: Database,

@@ -13,19 +13,19 @@ const S3_SETTINGS = {
   AWS_SESSION_TOKEN: "s3_session_token",
 } as const;
 
-/** Returns true if the path is a network address. */
+/** Returns whether the path is an address such as `s3://…` or `https://…`. */
 export function isAddress(path: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
 }
 
-/** Quotes the path for SQL. In web addresses a question mark is not a pattern. */
+/** Returns the path as a SQL literal of exactly one file. In web addresses a question mark is not a pattern. */
 export function quoteSource(path: string): string {
   return /^https?:/i.test(path) ? quoteLiteral(path) : quotePath(path);
 }
 
 /**
- * Loads httpfs if a path needs it, and sets the region and credentials of S3 from the environment. Throws with advice
- * if httpfs is not available.
+ * Loads DuckDB's extension httpfs if a path is a network address, and sets the region and credentials of S3 from the
+ * environment. Throws with advice if httpfs is not available.
  */
 export async function reachSources(database: Database, paths: readonly string[]): Promise<void> {
   const address = paths.find((path) => isAddress(path) && !path.startsWith("file:"));
@@ -50,21 +50,21 @@ export async function reachSources(database: Database, paths: readonly string[])
   }
 }
 
-/** Returns a command that downloads the address. */
+/** Returns a shell command that downloads the address, for messages. */
 export function copyCommand(address: string): string {
   return address.startsWith("s3://")
     ? `aws s3 sync --no-sign-request ${rootOf(address)} overture`
     : `curl --create-dirs --output-dir overture -O ${address}`;
 }
 
-/** Returns the part of an address before any pattern. */
+/** Returns the folders of an address before any pattern. */
 export function rootOf(address: string): string {
   return address.replace(/\/?[^/]*[*?[].*$/, "").replace(/\/$/, "");
 }
 
 /**
- * Lists Parquet files at the address of a file, a pattern or a folder; empty if there are none. Throws for a pattern
- * or folder at a web address.
+ * Returns the addresses of the Parquet files at the address of a file, a pattern or a folder; empty if there are none.
+ * Throws for a pattern or folder at a web address.
  */
 export async function filesAt(address: string): Promise<string[]> {
   const pattern = /[*]|\.(?:parquet|geoparquet|gpq)$/i.test(address)

@@ -9,17 +9,20 @@ export interface TypedColumn extends DescribedColumn {
   readonly sqlType: string;
 }
 
+/** A source file as SQL, with the columns of its collection. */
 export interface NormalisedSource {
-  /** SQL of the source's columns and `_row`, the record's index in the file. */
+  /** A query of the source's columns and `_row`, the index of the record in the file. */
   readonly relation: string;
   readonly columns: readonly DescribedColumn[];
-  /** Columns that the collection lacks. Complete when all rows were read. */
+  /** Names of columns and members that the collection lacks. Complete when all rows have been read. */
   readonly ignored: readonly string[];
-  /** SQL of the reason why a record does not fit, if some values were fitted before. */
+  /**
+   * SQL expression of the reason why a record does not fit, null if it does. Only if some values were converted before.
+   */
   readonly misfit?: string;
 }
 
-/** Returns the columns to cast, in the collection's order, without the computed ones. */
+/** Returns the columns of a collection with DuckDB's types, in order, without the columns that are computed. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
   const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
@@ -27,13 +30,13 @@ export async function castColumns(database: Database, collection: Collection): P
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
 }
 
-/** Returns true for columns that a source may have without a report. */
+/** Returns whether a source may have a column without a report that it is ignored. */
 export function isImplied(name: string): boolean {
   const [column] = name.split(".", 1);
   return column === "theme" || column === "type" || COMPUTED.some((computed) => computed === column);
 }
 
-/** Lists what the collection lacks: columns, and members as `sources[].member`. */
+/** Returns what a source has and the collection lacks: names of columns, and members such as `sources[].member`. */
 export function ignoredColumns(
   source: readonly DescribedColumn[],
   collection: Collection,
@@ -70,9 +73,11 @@ type Reason =
   | "value that cannot be cast"
   | "duplicate id";
 
+/** Why a record is rejected, with the value that is wrong. */
 export interface Fault {
   readonly reason: Reason;
   readonly detail: string;
 }
 
+/** Name of the table of rejected records. */
 export const REJECTS_TABLE = "rejects";

@@ -16,26 +16,31 @@ import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
 
+/** A file among the sources of a build. */
 export interface SourceFile {
   readonly path: string;
   readonly name: string;
-  /** The source argument, or its folder if it is a file. */
+  /** The folder that was given as a source, or the folder of the file that was given. */
   readonly root: string;
-  /** Whether the argument is the file itself: a file of no Overture type is then a table of its own. */
+  /** Whether the file itself was given as a source. If it is not in Overture's schema, it is read as a table. */
   readonly isNamed?: boolean;
   readonly format: SourceFormat;
 }
 
+/** A source file as tasks of a build read it. */
 export interface PlannedSource {
   readonly path: string;
   readonly name: string;
   readonly format: SourceFormat;
   readonly type: CollectionName;
-  /** Of a table: the rows that could not be read. */
+  /** Of a table: path of a Parquet file with the rows that could not be read. */
   readonly rejects?: string | undefined;
-  /** The reference system of its coordinates, whatever the file states. */
+  /** The reference system of its coordinates, instead of the one that the file states. */
   readonly crs?: string | undefined;
-  /** Filter of the wanted rows. Default: all. In a file, because outlines are large and all sources share it. */
+  /**
+   * A file with the filter of the wanted rows. Default: all rows. A file, because outlines are large and all sources
+   * share it.
+   */
   readonly area?: HashedFile | undefined;
 }
 
@@ -53,8 +58,8 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
 ];
 
 /**
- * Finds all source files. `@list` stands for the paths in a file. Throws if an argument has none, or if a file is
- * listed twice.
+ * Returns the files of all sources: paths, addresses, folders, and `@list` for the paths in a file. Throws if a source
+ * has no file, or if a file is listed twice.
  */
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
@@ -122,7 +127,9 @@ function refuseOtherKinds(path: string, info: Stats): void {
   throw new CodedError("CAIRN_E_SOURCE", `${path}: is ${kind}, expected a file; write its content to a file first`);
 }
 
-/** Returns the text of a file that describes sources; undefined if there is none. Throws for a pipe or a device. */
+/**
+ * Returns the text of a file that describes sources; undefined if there is no such file. Throws for a pipe or a device.
+ */
 export async function readNextToSources(path: string): Promise<string | undefined> {
   const info = await stat(path).catch(() => undefined);
   if (info && !info.isDirectory()) refuseOtherKinds(path, info);
@@ -170,8 +177,8 @@ function formatOf(path: string): SourceFormat | undefined {
 }
 
 /**
- * Returns the type in a `type=` folder, as in Overture's releases; undefined without such a folder. Throws if it is no
- * type of Overture.
+ * Returns the type in a folder `type=…` of the path, as in Overture's releases; undefined without such a folder. Throws
+ * if it is no type of Overture.
  */
 export function typeOfPath(path: string): OvertureType | undefined {
   const parts = path.split(/[\\/]/).reverse();
@@ -180,13 +187,13 @@ export function typeOfPath(path: string): OvertureType | undefined {
   throw unknownType(path, `type=${named} in its path`);
 }
 
-/** Returns the type that a file's name is; undefined for another name. */
+/** Returns the Overture type that is the file's name without its ending; undefined for another name. */
 export function typeOfName(path: string): OvertureType | undefined {
   const stem = basename(path).replace(/\..*$/s, "");
   return isOvertureType(stem) ? stem : undefined;
 }
 
-/** Returns the error for a source without a known type. */
+/** Returns the error for a source whose type is not known. `found` says what was found instead. */
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
   return new CodedError(
@@ -197,7 +204,10 @@ export function unknownType(path: string, found: string): Error {
 
 const extract = z.object({ release: z.string() });
 
-/** Returns the release of all files; undefined if some have none. Throws for two releases or an incomplete extract. */
+/**
+ * Returns the release from which all files were downloaded, by the `extract.json` in the given folders; undefined if
+ * some have none. Throws for two releases or an incomplete extract.
+ */
 export async function releaseOfExtracts(files: readonly SourceFile[]): Promise<string | undefined> {
   const roots = [...new Set(files.filter(({ path }) => !isAddress(path)).map(({ root }) => root))];
   const releases = await Promise.all(roots.map(releaseIn));

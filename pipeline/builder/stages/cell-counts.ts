@@ -1,4 +1,7 @@
-/** Makes the run `count_cell` of a group of countries from numbered rows. @module */
+/**
+ * Makes the slices of the run `count_cell` for a group of countries, from numbered rows.
+ * @module
+ */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { type CellRow, cellFacetsOf, storedColumnsOf } from "../../../data/format/cell-levels.ts";
 import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../../data/format/geohash.ts";
@@ -12,7 +15,7 @@ import { createCellCounter, type DerivedSlices } from "../term-runs/index.ts";
 import { type Numbering, numberedSql, readNumbering } from "./numbered-rows.ts";
 import type { TaskContext } from "./row-files.ts";
 
-/** Returns the slices of the countries of the task; undefined if they have no rows. */
+/** Returns the slices for the countries of the task; undefined if they have no rows. */
 export async function cellSlices(context: TaskContext, task: DeriveTask): Promise<DerivedSlices | undefined> {
   const [rows] = task.from;
   if (!rows) throw new Error(`${task.collection}: the ${task.run} run is made from no rows`);

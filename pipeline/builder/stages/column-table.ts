@@ -1,4 +1,7 @@
-/** Sorts the rows of a collection by the values of a list column, for a column table. @module */
+/**
+ * Sorts the rows of a collection by the values of a facet, for a column table.
+ * @module
+ */
 import { type TableFacet, tableFileColumns } from "../../../data/format/column-tables.ts";
 import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../../data/format/geohash.ts";
 import type { TableNode } from "../../../data/format/manifest.ts";
@@ -18,7 +21,10 @@ const VALUES: Readonly<Record<TableFacet, string>> = {
   subtype: "[subtype]",
 };
 
-/** Writes a share of the values of a column table. Empty if no row has a value. */
+/**
+ * Writes the files of a column table for the task's share of the values. Returns their index nodes, in order. Empty if
+ * no row has a value.
+ */
 export async function columnTable(
   { plan, database, folder }: TaskContext,
   { collection, from, table, share, shares, packBytes }: DeriveTask,

@@ -6,8 +6,9 @@ import { readRecording } from "./recorded-rows.ts";
 import { readBucket } from "./survey.ts";
 
 /**
- * Returns a hash of all input and settings that decide the task's output. An earlier build's task with the same content
- * has the same output. Undefined for tasks whose input is all rows: their sources identify them.
+ * Returns a hash of all input and settings that decide the output of a task. A task of an earlier build with the same
+ * hash has the same output. Undefined for tasks that read all rows of a collection: the hash of their sources is in
+ * their key.
  */
 export async function contentOf(plan: BuildPlan, task: Task): Promise<string | undefined> {
   const reached = await whatReaches(plan, task);

@@ -12,7 +12,7 @@ import { type FileContext, rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
 export interface DeriveFacts {
-  /** Empty if there are no rows. */
+  /** The index nodes of the slices. Empty if there are no rows. */
   readonly partitions: readonly (TermNode | TableNode)[];
 }
 
@@ -25,7 +25,7 @@ const SUGGEST_SHARE = 1 / 16;
 /** Opens a database only if the run needs one. */
 type OpenDatabase = () => Promise<Database>;
 
-/** Makes a run of a collection, or a share of one. */
+/** Makes a derived run of a collection, or a share of it. `open` opens a database, which only some runs need. */
 export async function derive(context: FileContext, task: DeriveTask, open: OpenDatabase): Promise<DeriveFacts> {
   const { collection, run, packBytes } = task;
   if (run === "table") return { partitions: await columnTable({ ...context, database: await open() }, task) };

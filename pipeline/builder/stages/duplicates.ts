@@ -13,7 +13,10 @@ import { DUPLICATES_FILE, idsSql, type Parts, partOfFileSql, type TaskContext } 
 
 const SAMPLE_FILE = "sample.parquet";
 
-/** Rows sampled to estimate record sizes: those with the lowest id hashes. */
+/**
+ * Number of rows from which sizes of records are estimated and the compression dictionary is made: those with the
+ * lowest id hashes.
+ */
 export const SAMPLED_RECORDS = 512;
 
 const HASHES = 2n ** 64n;
@@ -23,8 +26,8 @@ interface DuplicatesFacts {
 }
 
 /**
- * Finds duplicates among the rows whose id hashes are in a range. For each id, the first row with the highest version
- * stays. Also samples the remaining rows with the lowest hashes.
+ * Writes the duplicates among the rows whose id hashes are in the task's range. Of the rows with an id, the first one
+ * with the highest version stays. Also writes a sample: those of the other rows with the lowest hashes.
  */
 export async function duplicates(
   { plan, database, folder }: TaskContext,
@@ -62,12 +65,15 @@ async function makeDuplicates(database: Database, ids: string, parts: readonly s
     ) WHERE rank > 1`);
 }
 
-/** Returns the path of the sample: remaining rows with the lowest id hashes of the range, as `hash id _ident`. */
+/** Returns the path of the sample that this task wrote, with the columns `hash id _ident`. */
 export function samplePath(work: string, task: string): string {
   return join(taskFolder(work, task), SAMPLE_FILE);
 }
 
-/** Returns the collection's rows without duplicates, and the number of duplicates. */
+/**
+ * Returns which files have the collection's rows and its duplicates, for `rowsSql`, and the number of duplicates.
+ * Throws if a task is not finished.
+ */
 export async function keptRows(
   plan: BuildPlan,
   collection: CollectionName,

@@ -12,14 +12,14 @@ import { type Recording, readAddresses, readRecording } from "./recorded-rows.ts
 import type { FileContext } from "./row-files.ts";
 import { readBucket } from "./survey.ts";
 
-/** A segment of the id run before all buckets are known. */
+/** A segment of the run `ids` before all buckets are known. */
 export type WrittenSegment = Omit<SegmentNode, "start" | "segment">;
 
 export interface IdsFacts {
   readonly partitions: readonly WrittenSegment[];
 }
 
-/** Writes the segments of a bucket of ids: the addresses of the records and prefixes of the ids. */
+/** Writes the segments of a bucket of ids, with the addresses of the records and prefixes of the ids. */
 export async function ids(
   { plan, folder }: FileContext,
   { collection, survey, of, bucket: index }: IdsTask,

@@ -21,22 +21,22 @@ import type { TermsFacts } from "./terms.ts";
 type Firsts = readonly (readonly [country: string, first: number])[];
 
 export interface IndexFacts {
-  /** A few boxes with the same union as the boxes of the primary copy's partitions. */
+  /** A few boxes with the same union as the boxes of all slices of the primary copy. */
   readonly boxes: readonly BBox[];
   readonly segments: Firsts;
   readonly chunks: Firsts;
-  /** In the manifest's order. */
+  /** In the order of the manifest. */
   readonly runs: readonly IndexedRun[];
 }
 
 export interface IndexedRun extends Pick<ManifestRun, "partitions" | "bytes"> {
   readonly run: AnyRunName;
   readonly rows: number;
-  /** In the run's order: pages of partitions, or the partitions if there are few. */
+  /** In the run's order: pages of slices, or the slices if there are few. */
   readonly lowest: readonly IndexNode[];
 }
 
-/** Writes the lowest pages of all runs. Holds the partitions of one run at a time. */
+/** Writes the lowest pages of all runs for the countries of the task. Has the nodes of one run at a time in memory. */
 export async function indexPages({ plan, folder }: FileContext, task: IndexTask): Promise<IndexFacts> {
   const { collection, packBytes } = task;
   const input = await inputOf(plan, task);
@@ -85,7 +85,7 @@ function joinBoxes(boxes: readonly BBox[]): BBox[] {
   return joined;
 }
 
-/** Contents of all input of the task; undefined if one is unknown. */
+/** Returns hashes of all input of the task; undefined if one is not known. */
 export async function contentsOfPartitions(plan: BuildPlan, task: IndexTask): Promise<readonly unknown[] | undefined> {
   const { numbered, recorded, makers } = await inputOf(plan, task);
   const contents: unknown[] = [numbered, recorded].map((buckets) => [

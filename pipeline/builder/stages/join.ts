@@ -12,7 +12,7 @@ const TABLES = { places: "staged_place", buildings: "staged_building", joined: "
 /** Above this latitude, buildings at every longitude may be near. */
 const POLAR_DEG = 89;
 
-/** Joins a share of the places with the buildings near them. */
+/** Writes the rows of `place_building` for the places of a bucket. */
 export async function join(
   { plan, database, folder }: TaskContext,
   { places, buildings, bucket: index }: JoinTask,
@@ -34,13 +34,13 @@ export async function join(
 
 /** Buckets that have rows. */
 interface NearBuckets {
-  /** Buckets of the places' countries. */
+  /** Buckets of the countries of the task's places. */
   readonly placed: readonly NumberedBucket[];
   /** Buckets with buildings that may be in range. */
   readonly near: readonly NumberedBucket[];
 }
 
-/** Finds the buckets that a join reads. */
+/** Returns the buckets of places and buildings that a join reads. */
 export async function readNear(
   plan: BuildPlan,
   { places, buildings }: Pick<JoinTask, "places" | "buildings">,

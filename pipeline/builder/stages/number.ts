@@ -30,8 +30,8 @@ import { readBucket, readSurvey } from "./survey.ts";
 const SORTED = "sorted";
 
 /**
- * Numbers a bucket's rows from the bucket's first segment. Writes the rows with numbers in the order of the location
- * run, their ids in the order of numbers, the postings of terms, and counts of places.
+ * Numbers the rows of a bucket of ids, counted from the bucket's first segment. Writes the rows with their numbers in
+ * the order of the run `location`, their ids in the order of numbers, the postings of terms, and for places the counts.
  */
 export async function number(
   { plan, database, folder }: TaskContext,
@@ -106,7 +106,7 @@ function termColumns(collection: Collection): Collection["columns"] {
 
 interface RowsToNumber {
   readonly rows: AsyncIterator<NumberedRow>;
-  /** The segments. */
+  /** Row ranges of the segments to write. */
   readonly leaves: readonly PlannedLeaf[];
   readonly terms: TermCollector;
   /** Receives the number of each row. */

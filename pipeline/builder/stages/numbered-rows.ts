@@ -1,4 +1,8 @@
-/** Output of number tasks: numbered rows in the order of the location run, segments, ids, terms, counts. @module */
+/**
+ * The output of tasks of stage `number`: numbered rows in the order of the run `location`, segments, ids, terms,
+ * counts.
+ * @module
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
@@ -12,9 +16,13 @@ import type { FileSection, TermSection } from "../term-runs/index.ts";
 import { type BucketPosition, readBuckets } from "./read-buckets.ts";
 import { listSql } from "./row-files.ts";
 
+/** Rows of a bucket with their numbers, in the order of the location run. */
 export const NUMBERED_FILE = "by-location.parquet";
+/** Ids of the rows, in the order of numbers. */
 export const IDS_FILE = "ids.bin";
+/** Terms of the rows, with the numbers of the rows that have them. */
 export const TERMS_FILE = "terms.bin";
+/** Counts of the bucket's places. */
 export const COUNTS_FILE = "counts.parquet";
 
 /** Columns that rows need later, for cutting slices and for a join. */
@@ -24,7 +32,7 @@ const JOIN_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (typeof KEY
   building: ["_size_class"],
 };
 
-/** Returns the columns of the files that number tasks write, quoted for SQL. */
+/** Returns the columns of the file `NUMBERED_FILE` besides `_number`, quoted for SQL. */
 export function numberedColumns(collection: Collection): string[] {
   const own = collection.columns.map(({ name }) => quoteIdentifier(name));
   return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection.name] ?? [])];
@@ -44,9 +52,13 @@ export interface NumberFacts {
   readonly bbox?: BBox;
 }
 
+/** A finished task of stage `number`, with its position among the buckets. */
 export type NumberedBucket = NumberFacts & BucketPosition;
 
-/** Combined output of the number tasks of a collection. Numbers are counted from the first existing bucket. */
+/**
+ * The output of all tasks that number the rows of a collection or of some countries. Numbers are counted from the first
+ * of these buckets.
+ */
 export interface Numbering {
   /** The first segment of each country, in order. */
   readonly firstSegments: ReadonlyMap<string, number>;
@@ -55,7 +67,7 @@ export interface Numbering {
 
 const SEGMENTS_FILE = "segments.json";
 
-/** Writes the segments of a number task and returns its facts. */
+/** Writes the segments of a bucket to a file. Returns the facts about them. */
 export async function writeSegments(
   folder: string,
   segments: readonly LooseSegment[],
@@ -66,7 +78,10 @@ export async function writeSegments(
   return { countries: [...countries], bbox: bboxUnion(segments.map(({ bbox }) => bbox)) };
 }
 
-/** Reads segments in order, optionally of one country. Holds one bucket at a time. */
+/**
+ * Yields the segments of buckets in order, with `country` only those of this country. Has one bucket at a time in
+ * memory.
+ */
 export async function* readSegments(
   { work }: Pick<BuildPlan, "work">,
   { buckets }: Pick<Numbering, "buckets">,
@@ -80,15 +95,15 @@ export async function* readSegments(
   }
 }
 
-/** Reads the output of a collection's number tasks. Throws if one is not finished. */
+/** Returns the combined facts of the tasks that number these rows. Throws if one is not finished. */
 export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
   const { firsts, buckets } = await readBuckets<NumberFacts>(plan.work, numberTasks(plan, rows));
   return { firstSegments: firsts, buckets };
 }
 
 /**
- * Returns a FROM clause of the rows; `_number` is counted from 0. At least one bucket must have rows. Reading ranges
- * of `_location` is fast.
+ * Returns a FROM clause of the rows of all buckets. `_number` is counted from the first bucket. At least one bucket
+ * must have rows. Reading ranges of `_location` is fast.
  */
 export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick<Numbering, "buckets">): string {
   const files = buckets
@@ -101,15 +116,15 @@ export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick
     JOIN (VALUES ${bases.join(", ")}) bases(filename, first) USING (filename))`;
 }
 
-/** Returns a FROM clause of the counts of all buckets with rows. There must be at least one. */
+/** Returns a FROM clause of the counts of places of all buckets. At least one bucket must have rows. */
 export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): string {
   const files = buckets.filter(({ rows }) => rows > 0).map(({ key }) => join(taskFolder(work, key), COUNTS_FILE));
   return `read_parquet(${listSql(files)})`;
 }
 
 /**
- * Returns the sections of a country's terms with the offset to the country's numbers; those of all countries if none
- * is given.
+ * Returns the sections of a country's terms in all buckets. Their numbers are counted from the country's first. Without
+ * `country`, returns the sections of all countries, with numbers counted from the first bucket.
  */
 export function sectionsOf(
   { work }: Pick<BuildPlan, "work">,

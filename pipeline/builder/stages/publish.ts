@@ -16,9 +16,11 @@ import {
 } from "../../base/disk/index.ts";
 import { type BuildPlan, type PublishTask, publishedFiles, taskFolder } from "../plan/index.ts";
 
+/** A file that is ready to be moved into the dataset. */
 export interface MadeDatasetFile {
   /** Path in the dataset. */
   readonly path: string;
+  /** Path of the file until it is moved. */
   readonly made: string;
 }
 
@@ -33,8 +35,8 @@ export interface PublishOptions {
 const FILES_A_LOOK = 256;
 
 /**
- * Moves the output of tasks into the dataset's folder. Returns the facts for the record. Throws if another build has
- * the lock.
+ * Moves the files that belong into the dataset from the output of tasks to the dataset's folder. Returns their number.
+ * Throws if another build has the lock.
  */
 export async function publishShare(
   { plan, disk = DISK }: { readonly plan: BuildPlan; readonly disk?: Disk },
@@ -50,7 +52,10 @@ export async function publishShare(
   return { files: files.length };
 }
 
-/** Moves synced files to their final paths. They are durable when it ends. Throws if another build has the lock. */
+/**
+ * Moves files, which must be synced, into the dataset's folder. They survive a power loss when the promise resolves.
+ * Throws if another build has the lock.
+ */
 export async function publishFiles(
   files: readonly MadeDatasetFile[],
   { dataset, disk, assertHeld }: PublishOptions,
@@ -78,7 +83,7 @@ async function publishFile({ path, made }: MadeDatasetFile, dataset: string, dis
   }
 }
 
-/** Returns true if the file's name contains a hash of its content. */
+/** Returns whether a file's name is the start of a hash of its content, by the form of the path. */
 export function isNamedByContent(path: string): boolean {
   return /\/[0-9a-f]{16}\.\w+$/.test(path);
 }
@@ -117,7 +122,10 @@ async function copyAndRename(from: string, to: string, disk: Disk): Promise<void
   }
 }
 
-/** Returns the path that a killed attempt's copy belongs to; undefined for other files. */
+/**
+ * If the path is that of a temporary copy, returns the path to which the copy would have been renamed; undefined for
+ * other paths.
+ */
 export function copiedPath(path: string): string | undefined {
   const name = /^\.(.+)\.[0-9a-f]{8}\.tmp$/.exec(basename(path))?.[1];
   return name === undefined ? undefined : join(dirname(path), name);

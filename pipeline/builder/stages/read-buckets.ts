@@ -1,4 +1,7 @@
-/** Facts of a collection's number or reduce tasks. @module */
+/**
+ * Reads the facts of all tasks of stage `number` or `reduce` of a collection.
+ * @module
+ */
 import { notFinished, readRecord } from "../plan/index.ts";
 
 interface BucketFacts {
@@ -10,7 +13,7 @@ export interface BucketPosition {
   readonly key: string;
   /** A hash of all input of the task. */
   readonly content: string;
-  /** Number of segments or chunks of the previous buckets. */
+  /** Number of segments or chunks of the buckets before. */
   readonly before: number;
 }
 
@@ -20,7 +23,7 @@ interface CountedBuckets<Facts> {
   readonly buckets: readonly (Facts & BucketPosition)[];
 }
 
-/** Reads the facts of finished tasks in order. Throws if a task is not finished. */
+/** Returns the facts of finished tasks, in the order of the keys. Throws if a task is not finished. */
 export async function readBuckets<Facts extends BucketFacts>(
   work: string,
   keys: Iterable<string>,

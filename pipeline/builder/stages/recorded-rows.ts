@@ -1,4 +1,8 @@
-/** Output of reduce tasks: slices of the primary copy, chunks of records, and where the record of each row is. @module */
+/**
+ * The output of tasks of stage `reduce`: slices of the primary copy, chunks of records, and where the record of each
+ * row is.
+ * @module
+ */
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,16 +36,20 @@ export interface ReduceFacts {
   readonly countries: readonly (readonly [country: string, chunks: number])[];
 }
 
+/** A finished task of stage `reduce`, with its position among the buckets. */
 export type RecordedBucket = ReduceFacts & BucketPosition;
 
-/** Combined output of the reduce tasks of a collection. Addresses are counted from the first existing bucket. */
+/**
+ * The output of all tasks that write the records of a collection or of some countries. Addresses are counted from the
+ * first of these buckets.
+ */
 export interface Recording {
   /** The first chunk of each country, in order. */
   readonly firstChunks: ReadonlyMap<string, number>;
   readonly buckets: readonly RecordedBucket[];
 }
 
-/** Writes the nodes of a reduce task and returns its facts. */
+/** Writes the index nodes of a bucket to a file. Returns the facts about them. */
 export async function writeNodes(folder: string, nodes: ReducedNodes): Promise<ReduceFacts> {
   await writeFile(join(folder, NODES_FILE), JSON.stringify(nodes));
   const countries = new Map<string, number>();
@@ -49,7 +57,10 @@ export async function writeNodes(folder: string, nodes: ReducedNodes): Promise<R
   return { rows: nodes.slices.reduce((sum, { rows }) => sum + rows, 0), countries: [...countries] };
 }
 
-/** Reads the nodes of buckets, with addresses and numbers of chunks over the collection. Holds one bucket at a time. */
+/**
+ * Yields the index nodes of each bucket, with addresses and numbers of chunks counted from the first bucket. Has one
+ * bucket at a time in memory.
+ */
 export async function* readNodes(
   { work }: Pick<BuildPlan, "work">,
   { buckets }: Pick<Recording, "buckets">,
@@ -66,13 +77,13 @@ export async function* readNodes(
   }
 }
 
-/** Reads the output of a collection's reduce tasks. Throws if one is not finished. */
+/** Returns the combined facts of the tasks that write the records of these rows. Throws if one is not finished. */
 export async function readRecording(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Recording> {
   const { firsts, buckets } = await readBuckets<ReduceFacts>(plan.work, reduceTasks(plan, rows));
   return { firstChunks: firsts, buckets };
 }
 
-/** Returns the files with the keys of ids of all buckets with rows, with an offset to the collection's addresses. */
+/** Returns the files of `packLookups` of all buckets with rows. `base` is the address of the bucket's first record. */
 export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Recording): LookupFile[] {
   return buckets
     .filter(({ rows }) => rows > 0)
@@ -94,9 +105,9 @@ const COUNT_BYTES = 4;
 const ENTRY_BYTES = 8;
 
 /**
- * Writes the address of each row's record for the tasks of the id run. Each of these reads the rows of one bucket of
- * ids. The file starts with the number of rows up to each bucket. Address and number of each row follow, by bucket.
- * All are 32-bit little-endian. Numbers are counted from the first of their bucket. Throws if a value is too large.
+ * Writes the address of each row's record, for the tasks of stage `ids`, of which each reads the rows of one bucket of
+ * ids. The file has for each bucket the number of rows up to it, then address and number of each row, by bucket, all
+ * 32-bit little-endian. Numbers are counted from their bucket's first. Throws if a value is too large.
  */
 export async function writeAddresses(
   folder: string,
@@ -132,8 +143,9 @@ function bytesOf(values: Uint32Array): Uint8Array {
 }
 
 /**
- * Yields address and number of the rows of a bucket of ids. Addresses are counted from the first existing bucket of
- * `recording`, numbers from the first of the bucket of ids.
+ * Yields the rows of one bucket of ids, from all files of `writeAddresses`. Addresses are counted from the first bucket
+ * of `recording`, numbers from the first of the bucket of ids. That is bucket `ordinal` of the `count` buckets of
+ * `writeAddresses`.
  *
  * @param ordinal of the bucket of ids among the `count` buckets of `writeAddresses`
  */

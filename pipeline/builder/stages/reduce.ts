@@ -15,8 +15,8 @@ import { readBucket, readDictionary } from "./survey.ts";
 const SORTED = "sorted";
 
 /**
- * Sorts a bucket of the location run from the numbered rows of its countries. Cuts it into slices, with their points
- * and records. Writes where the record of each row is, by number and by the key of the id.
+ * Sorts the numbered rows of a bucket of the run `location`, and writes its slices with their points and records. Also
+ * writes where the record of each row is, by row number and by the key of the id (`lookupKeySql`).
  */
 export async function reduce(
   { plan, database, folder }: TaskContext,

@@ -1,4 +1,7 @@
-/** Parts: files of a collection's rows between tasks, in the order of ids. @module */
+/**
+ * Parts: files with the rows of a collection in the order of ids, which tasks write for other tasks.
+ * @module
+ */
 import { join } from "node:path";
 import type { Collection } from "../../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../../base/database/index.ts";
@@ -9,9 +12,9 @@ import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 /** What a task without SQL has. */
 export interface FileContext {
   readonly plan: BuildPlan;
-  /** For files that stay. */
+  /** Folder for the output of the task. */
   readonly folder: string;
-  /** Removed when the task ends. */
+  /** Folder for temporary files, removed when the task ends. */
   readonly scratch: string;
 }
 
@@ -26,14 +29,16 @@ const PART_FILE = "by-id.parquet";
 const IDS_FILE = "ids.parquet";
 export const DUPLICATES_FILE = "duplicates.parquet";
 
-/** Number of rows of a country and a combined hash, independent of order and files. */
+/** Number of rows of a country, and a hash of all of them that does not depend on their order and files. */
 export interface CountryContent {
   readonly country: string;
   readonly rows: number;
   readonly hash: string;
 }
 
-/** Returns SQL of the contents of rows, in the order of countries. */
+/**
+ * Returns a query of the `CountryContent` of each country among the rows of a FROM clause, in the order of countries.
+ */
 export function contentsSql(collection: Collection, from: string): string {
   return `
     SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(collection)})::VARCHAR AS hash
@@ -46,8 +51,8 @@ export interface PartFacts {
 }
 
 /**
- * Writes two files for the checked rows of a source file: the rows by id, and their ids by hash. Returns their number
- * by country.
+ * Writes the checked rows of a table into two files in the folder: the rows in the order of ids, and their ids in the
+ * order of hashes. Returns number and hash of the rows by country.
  */
 export async function writePart(
   database: Database,
@@ -62,13 +67,17 @@ export async function writePart(
   return { rows: countries.reduce((sum, { rows }) => sum + rows, 0), countries };
 }
 
-/** Writes rows that another task reads by ranges of the sort key. A third smaller than Snappy, and as fast. */
+/**
+ * Writes the rows of a query to a Parquet file that other tasks read by ranges of the sort key. It is a third smaller
+ * than with Snappy, and written as fast.
+ */
 export async function copyRows(database: Database, sql: string, path: string): Promise<void> {
   await database.run(
     `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
   );
 }
 
+/** Which tasks wrote the rows of a collection, and which found its duplicates. */
 export interface Parts {
   readonly work: string;
   readonly parts: readonly string[];
@@ -83,13 +92,14 @@ function partFilesSql({ work, parts }: Files): string {
 }
 
 /**
- * Returns SQL of `hash id version _row _ident` and `filename` of all rows. Reading ranges of the id's `hash` is fast.
+ * Returns a FROM clause of `hash id version _row _ident` and `filename` of all rows, duplicates included. Reading
+ * ranges of `hash`, the hash of the id, is fast.
  */
 export function idsSql({ work, parts }: Files): string {
   return `read_parquet(${listSql(parts.map((key) => join(taskFolder(work, key), IDS_FILE)))}, filename = true)`;
 }
 
-/** Returns the path of the duplicates, as `part _row id detail`. */
+/** Returns the path of the duplicates that this task found, with the columns `part _row id detail`. */
 export function duplicatesPath(work: string, task: string): string {
   return join(taskFolder(work, task), DUPLICATES_FILE);
 }
@@ -106,7 +116,7 @@ export function rowsSql(parts: Parts): string {
     : joinDuplicates(parts, "NOT EXISTS");
 }
 
-/** Returns SQL of the duplicates. There must be at least one file. */
+/** Returns a FROM clause of the duplicates. `duplicateTasks` must not be empty. */
 export function duplicatesSql(parts: Parts): string {
   return joinDuplicates(parts, "EXISTS");
 }
@@ -118,7 +128,7 @@ function joinDuplicates(parts: Parts, which: "EXISTS" | "NOT EXISTS"): string {
     WHERE ${which} (FROM read_parquet(${duplicates}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
-/** Returns SQL of the part's key, for rows with their `filename`. */
+/** Returns a SQL expression of the key of the task that wrote a row, for a relation with `filename`. */
 export function partOfFileSql(relation: string): string {
   return `string_split(${relation}.filename, '/')[-2]`;
 }

@@ -24,13 +24,13 @@ import { terms } from "./terms.ts";
 interface Running {
   readonly locator: Locator;
   readonly memoryBytes: number;
-  /** Threads of DuckDB (default: the plan's). */
+  /** Threads of DuckDB. Default: those of the plan. */
   readonly threads?: number;
 }
 
 /**
- * Runs the task within the memory limit, or reuses the output of an earlier task with the same content. Throws
- * DuckDB's message if the limit is too low.
+ * Runs a task within the memory limit, or reuses the output of an earlier task with the same content. Throws an error
+ * of DuckDB if it runs out of memory.
  */
 export async function runTask(
   plan: BuildPlan,

@@ -12,7 +12,7 @@ import { type PartFacts, type TaskContext, writePart } from "./row-files.ts";
 
 const SCANNED = "scanned";
 
-/** Columns `id reason detail _row`. */
+/** Name of the file of rejected records, with the columns `id reason detail _row`. */
 export const REJECTS_FILE = "rejects.parquet";
 
 export interface ScanFacts extends PartFacts {
@@ -21,7 +21,10 @@ export interface ScanFacts extends PartFacts {
   readonly citations: readonly Citation[];
 }
 
-/** Converts one source file to a part and its rejects. */
+/**
+ * Reads one source file, checks its records, and writes the accepted ones as a part and the rejected ones to
+ * `REJECTS_FILE`. Throws if the file cannot be read.
+ */
 export async function scan(
   { plan, database, folder }: TaskContext,
   { source, collection: name }: ScanTask,
@@ -54,8 +57,8 @@ export async function scan(
 }
 
 /**
- * Returns a function that gives the rows per country that the scans of a collection accepted, by country, including
- * duplicates. Throws if a scan is not finished.
+ * Returns a function that returns the number of rows by country that the scans of a collection accepted, in the order
+ * of countries. Duplicates are included. Throws if a scan is not finished.
  */
 export async function readCountries({ work, stages }: BuildPlan): Promise<(name: CollectionName) => CountryRows[]> {
   const counts = new Map<CollectionName, Map<string, number>>();

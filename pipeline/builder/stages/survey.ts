@@ -55,14 +55,17 @@ export interface SurveyFacts {
   readonly parts: readonly string[];
   readonly rows: number;
   readonly countries: readonly (readonly [country: string, rows: number])[];
-  /** Number of duplicates, and the tasks that found them. */
+  /** Number of duplicates. `duplicateTasks` has the keys of the tasks that found them. */
   readonly duplicates: number;
   readonly duplicateTasks: readonly string[];
-  /** Position of the published dictionary; undefined without rows. */
+  /** Position of the compression dictionary in its pack; undefined without rows. */
   readonly dictionary?: Slice;
 }
 
-/** Measures how many rows a slice has, and cuts the runs by the counts. Writes one file per bucket. */
+/**
+ * Measures sizes of rows, makes the compression dictionary, and cuts the runs by the counts of `tally`. Writes a file
+ * for each bucket that is not empty.
+ */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
   { collection, groups, packBytes }: SurveyTask,
@@ -173,7 +176,10 @@ function bucketFile(run: CutRun, index: number): string {
   return `${run}-${index}.json`;
 }
 
-/** Reads a planned bucket of a run. Undefined if the bucket is empty. Throws if the survey is not finished. */
+/**
+ * Returns a bucket of a run, as the survey planned it. Undefined if the bucket is empty. Throws if the survey is not
+ * finished.
+ */
 export async function readBucket(
   { work }: BuildPlan,
   survey: string,
@@ -188,12 +194,12 @@ export async function readBucket(
   return undefined;
 }
 
-/** Reads the compression dictionary of a survey. */
+/** Returns the compression dictionary that a survey made. Throws if there is none. */
 export async function readDictionary({ work }: BuildPlan, survey: string): Promise<Uint8Array> {
   return readFile(join(taskFolder(work, survey), DICTIONARY_FILE));
 }
 
-/** Reads the result of a survey, with the rows without duplicates. */
+/** Returns the facts of a survey, and which files have the rows without duplicates. Throws if it is not finished. */
 export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
   const facts = await readFacts<SurveyFacts>(work, survey);
   return { kept: { work, parts: facts.parts, duplicateTasks: facts.duplicateTasks }, facts };

@@ -17,7 +17,7 @@ const TALLY_ROWS = 256;
 const SHARED_BITS = 20;
 
 export interface TallyFacts {
-  /** Duplicates that are left out. */
+  /** The duplicates, which are not counted, by country. */
   readonly lost: readonly CountryContent[];
 }
 
@@ -27,7 +27,9 @@ const COUNTED_KEYS: Readonly<Record<CutRun, string>> = {
   ids: `_country AS country, 0 AS size_class, _ident & ${2 ** GEOHASH_BITS - 1} AS key, 1 AS rows`,
 };
 
-/** Counts the rows of some countries in the cells of both runs, or in the task's share of the cells. */
+/**
+ * Counts the rows without duplicates of some countries in the cells of both runs, or in the task's share of the cells.
+ */
 export async function tally(
   { plan, database, folder }: TaskContext,
   { collection, first, last, share, shares }: TallyTask,
@@ -60,7 +62,10 @@ function cellsFile(run: CutRun): string {
   return `${run}-cells.parquet`;
 }
 
-/** Returns the path of the counts of cells with at most `TALLY_ROWS` rows, from `tallyCells`. */
+/**
+ * Returns the path of the counts of a run that this task wrote, as from `tallyCells` with a target of `TALLY_ROWS`
+ * rows.
+ */
 export function cellsPath(work: string, tally: string, run: CutRun): string {
   return join(taskFolder(work, tally), cellsFile(run));
 }

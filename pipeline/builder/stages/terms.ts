@@ -12,9 +12,7 @@ export interface TermsFacts {
   readonly partitions: readonly TermNode[];
 }
 
-/**
- * Makes the term run of a group of countries, each independent of the others, or the terms of all countries together.
- */
+/** Makes the slices of the run `term` for a group of countries, or those for all countries together. */
 export async function terms(
   { plan, folder }: FileContext,
   { collection, survey, of, packBytes }: TermsTask,

@@ -1,24 +1,30 @@
-/** The schema of a table: which columns have which role, type and filter. @module */
+/**
+ * Finds the schema of a table: which columns have which role, type and filter.
+ * @module
+ */
 import { storedNames } from "../../../data/format/own-collections.ts";
 import { type OwnColumn, type OwnSchema, type OwnType, ROLES, type Role } from "../../../data/format/own-schema.ts";
 import { idRank, isLikeNames, rolesByName, SAMPLED_ROWS, type TableColumn } from "../../../data/tables/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** Column by role. */
+/** Name of the column for each role that a user chose. */
 export type AskedRoles = Readonly<Partial<Record<Role | "id", string>>>;
 
+/** A column of the collection, and what people are told about it. */
 export interface DescribedColumn extends OwnColumn {
-  /** As the table has it. */
+  /** Name of the column in the table. */
   readonly column: string;
+  /** Kind of the column's filter, for people: `yes/no`, `range`, `values` or `words`. */
   readonly filter: string;
 }
 
+/** How a table becomes a collection: its schema, and where ids come from. */
 export interface Described {
   readonly schema: OwnSchema;
   readonly idColumn: string | undefined;
   readonly idIndex: number;
-  /** Columns that identify a row without an id column. */
+  /** Indices of the columns from which ids are computed if there is no id column. */
   readonly identity: readonly number[];
   readonly columns: readonly DescribedColumn[];
 }
@@ -35,7 +41,7 @@ class ColumnFacts {
   private different: Set<string> | undefined = new Set();
   private rows = 0;
   private values = 0;
-  /** Whether integers have 32 bits. */
+  /** True as long as all numbers fit in 32-bit integers. */
   private isSmall = true;
 
   constructor({ mayBeId }: { readonly mayBeId: boolean }) {
@@ -91,8 +97,8 @@ const NUMBER_ROLES: ReadonlySet<Role> = new Set(["price", "date"]);
 const IDENTITY: ReadonlySet<Role> = new Set(["name", "address", "street", "housenumber", "postcode", "city"]);
 
 /**
- * Reads all rows and describes their columns. Throws for an unknown role or column, and for an id column with empty or
- * repeated values.
+ * Reads all rows, and returns what their columns mean. `originOf` says where a user chose a role, for messages. Throws
+ * for an unknown role or column, and for an id column with empty or repeated values.
  */
 export async function describeColumns(
   source: RowSource,

@@ -1,4 +1,7 @@
-/** Rows without coordinates get those of their address. @module */
+/**
+ * Finds the coordinates of rows without coordinates by their addresses.
+ * @module
+ */
 import type { Geometry } from "../../../data/format/geometry.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Role } from "../../../data/format/own-schema.ts";
@@ -7,7 +10,7 @@ import { CodedError } from "../../base/errors/index.ts";
 import type { AskedRoles } from "./describe-columns.ts";
 import { isReject, type RowSource, type SourceReject, type SourceRow } from "./row-source.ts";
 
-/** The parts of an address that a row has. */
+/** The parts of a row's address; an empty text for a part that it does not have. */
 export interface AddressQuery {
   /** Street and number, or the whole address. */
   readonly address: string;
@@ -21,6 +24,7 @@ export interface AddressQuery {
 /** How exactly an address was found: its house, its street, or only its town. */
 const MATCHES = ["house", "street", "town"] as const;
 
+/** The position of an address in degrees, and what was found: the house, the street or the town. */
 export interface AddressMatch {
   readonly match: (typeof MATCHES)[number];
   readonly lon: number;
@@ -34,20 +38,20 @@ export interface AddressFault {
 
 /** Finds addresses in a dataset. The same release gives the same answers. */
 export interface Geocode {
-  /** The dataset, and its release. */
+  /** Names the dataset and its release. */
   readonly version: string;
   /** Whom to credit for the coordinates. */
   readonly attribution: readonly Attribution[];
   find(query: AddressQuery): Promise<AddressMatch | AddressFault>;
 }
 
-/** The column with the match of each row; `file` for coordinates that the row had. */
+/** The column that says how each row was found; `file` for coordinates that the row had. */
 const MATCH_COLUMN = "geocoded";
 
 interface Located {
   readonly source: RowSource;
   readonly version: string;
-  /** Rows by match, when all rows have been read. */
+  /** Number of rows by match, after all rows have been read. */
   counts(): Readonly<Record<string, number>>;
 }
 
@@ -57,8 +61,8 @@ interface GeocodeOptions {
 }
 
 /**
- * Returns the source with coordinates for its addresses, and a column with the kind of match. Rows whose address is
- * not found become rejects. Throws for a table without a column of addresses.
+ * Returns the source with coordinates found by its addresses, and a column with the kind of match. Rows whose address
+ * is not found become rejects. Throws for a table without a column of addresses.
  */
 export async function geocodedRows(source: RowSource, { geocode, roles }: GeocodeOptions): Promise<Located> {
   const names = source.columns.map(({ name }) => name);

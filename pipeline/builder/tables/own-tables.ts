@@ -29,7 +29,7 @@ interface OwnTable {
   readonly path: string;
   /** Parquet with `id`, `reason`, `detail`, `_row` of the rows that could not be read. */
   readonly rejects: string;
-  /** Whom to credit. */
+  /** Credits of the table's sources. */
   readonly attribution: readonly Attribution[];
   readonly report: TableReport;
 }
@@ -37,10 +37,11 @@ interface OwnTable {
 interface RejectReason {
   readonly reason: string;
   readonly rows: number;
-  /** The first of them. */
+  /** Lines of the first of these rows. */
   readonly lines: readonly number[];
 }
 
+/** What was read of a user's table, for people. */
 export interface TableReport {
   readonly name: string;
   readonly file: string;
@@ -57,7 +58,7 @@ export interface TableReport {
   /** The column of the ids; undefined if they are computed from the rows. */
   readonly idColumn: string | undefined;
   readonly columns: readonly DescribedColumn[];
-  /** Rows by how their coordinates were found; undefined without `geocode`. */
+  /** Number of rows by how their coordinates were found; undefined without `geocode`. */
   readonly geocoded: Readonly<Record<string, number>> | undefined;
   /** Columns that are new, missing or of another type since the last build. */
   readonly changes: readonly string[];
@@ -68,11 +69,14 @@ interface WriteOptions {
   readonly file: string;
   readonly folder: string;
   readonly options: TableOptions;
-  /** The collection's schema in the dataset that is replaced. */
+  /** Returns the schema of a collection in the dataset that is replaced. */
   readonly schemaBefore?: ((name: string) => OwnSchema | undefined) | undefined;
 }
 
-/** Reads the file and writes its rows below the folder. Throws with the fault and what is allowed. */
+/**
+ * Reads a table and writes its rows and rejects as Parquet into the folder. Throws if the table cannot be read, or for
+ * options that do not fit it.
+ */
 export async function writeOwnTable(
   database: Database,
   { file, folder, options, schemaBefore }: WriteOptions,
@@ -88,8 +92,8 @@ export async function writeOwnTable(
 }
 
 /**
- * Reads the whole file, and reports its format, columns, rows and rejects. Writes nothing. Throws with the fault and
- * what is allowed.
+ * Reads a whole table, and returns its format, columns, and numbers of rows and rejects. Writes nothing. Throws as
+ * `writeOwnTable` does.
  */
 export function describeTable(file: string, options: TableOptions = {}): Promise<TableReport> {
   return withTable(file, options, async ({ source, reportOf }) => {
@@ -110,7 +114,7 @@ interface OpenTable {
   readonly name: string;
   readonly source: RowSource;
   readonly described: Described;
-  /** Of the file and the options. */
+  /** Hash of the file and the options. */
   readonly hash: string;
   readonly reportOf: (counts: Counts, changes: readonly string[]) => TableReport;
 }

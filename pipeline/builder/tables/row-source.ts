@@ -1,4 +1,8 @@
-/** Rows of a file, one at a time, for tables in memory and for extracts that are larger than the memory. @module */
+/**
+ * Reads the rows of a user's file one at a time: of tables in memory, and of OpenStreetMap files that are larger than
+ * the memory.
+ * @module
+ */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +27,7 @@ import { CodedError } from "../../base/errors/index.ts";
 
 export interface SourceRow {
   readonly line: number;
-  /** Where the format has ids of its own. */
+  /** Only in formats with their own ids. */
   readonly id?: string | undefined;
   /** Null for a row without coordinates. */
   readonly geometry: Geometry | null;
@@ -37,6 +41,7 @@ export interface SourceReject {
   readonly detail: string;
 }
 
+/** A table whose rows are read one after the other. */
 export interface RowSource {
   readonly format: string;
   readonly crs: string;
@@ -44,14 +49,14 @@ export interface RowSource {
   readonly delimiter?: string | undefined;
   readonly geometryFrom: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** Where the format defines them; otherwise the columns' names show them. */
+  /** Roles of columns, if the format defines them. Otherwise they are found by the names of the columns. */
   readonly roles?: ReadonlyMap<string, Role> | undefined;
-  /** What the ids are, where the format has them. */
+  /** What the ids are, in formats with their own ids. */
   readonly idName?: string | undefined;
-  /** Whom to credit, where the format says it. */
+  /** Credits that the format requires. */
   readonly attribution: readonly Attribution[];
   readonly notes: readonly string[];
-  /** Reads all rows. Each call begins again. */
+  /** Yields all rows and rejects. Each call begins again. */
   rows(): AsyncIterable<SourceRow | SourceReject>;
   close(): Promise<void>;
 }
@@ -61,12 +66,12 @@ export function isReject(row: SourceRow | SourceReject): row is SourceReject {
   return "reason" in row;
 }
 
-/** The XML of a country: larger extracts come as PBF. */
+/** Unpacked bytes at most: the OpenStreetMap XML of a country. Larger extracts come as PBF. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
 /**
- * Opens a file of any supported format, also in gzip, which is unpacked to a temporary file. Close it. Throws
- * `TableError` if the file has no table that can be read.
+ * Opens a file of any supported format, also in gzip, which is unpacked to a temporary file. The caller must close it.
+ * Throws `TableError` if the file has no table that can be read.
  */
 export async function openRows(path: string, options: ReadOptions): Promise<RowSource> {
   const isPacked = await startsWith(path, [0x1f, 0x8b]);

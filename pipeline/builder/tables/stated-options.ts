@@ -1,4 +1,7 @@
-/** Reads `cairn.json` next to a table: what the table's columns mean, as options of the command line state it. @module */
+/**
+ * Reads the file `cairn.json` next to a table, which has options of the command line for the table.
+ * @module
+ */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { ROLES, type Role } from "../../../data/format/own-schema.ts";
@@ -27,15 +30,15 @@ const fileSchema = z.strictObject({
   files: z.record(text, z.strictObject(stated)).optional(),
 });
 
-/** Options for one table, and the file that has some of them. */
+/** Options for one table, and the path of the `cairn.json` that has some of them. */
 interface StatedOptions {
   readonly options: TableOptions;
   readonly from: string | undefined;
 }
 
 /**
- * Returns the options of `cairn.json` in the table's folder, joined with `given`, which win. `from` is undefined if
- * there is no such file. Throws with all faults.
+ * Returns the options of `cairn.json` in the table's folder joined with `given`, which take precedence. `from` is
+ * undefined if there is no such file. Throws an error that lists what is wrong in the file.
  */
 export async function statedOptions(file: string, given: TableOptions): Promise<StatedOptions> {
   const path = join(dirname(file), TABLE_FILE);
@@ -58,7 +61,7 @@ export async function statedOptions(file: string, given: TableOptions): Promise<
   };
 }
 
-/** Returns the source of a role, for messages. */
+/** Returns a text that says where the column of a role was chosen: as an option, or in the file `from`. */
 export function roleOrigin(role: string, column: string, given: TableOptions, from: string | undefined): string {
   return given.roles?.[role as RoleName] === column || from === undefined
     ? `--role ${role}=${column}`

@@ -1,6 +1,7 @@
 /**
- * The run `count_cell`: numbers of rows per cell and value. Rows of a country come in the order of the primary copy, so
- * the cells of each size class and number of bits come in order too. @module
+ * Makes slices of the run `count_cell`: numbers of rows per cell and value. Rows of a country come in the order of the
+ * primary copy, so the cells of each size class and number of bits come in order too.
+ * @module
  */
 import { bboxUnion } from "../../../data/format/bbox.ts";
 import {
@@ -46,7 +47,7 @@ interface CellCountRow {
   readonly sizeClass: number;
   readonly geohash: number;
   readonly values: CellRow;
-  /** Of a row that is not of the first size class: its number, counted from the country's first, and its box. */
+  /** Only for a size class above 0: the row's number, counted from the country's first, and its box. */
   readonly large?: Pick<LargeRow, "number" | "bbox"> | undefined;
 }
 
@@ -57,7 +58,7 @@ interface CellCounter {
   slices(country: string): Generator<LooseSlice<LooseTermNode>>;
 }
 
-/** Counts the rows of a country. Holds some bytes per row. */
+/** Returns a counter for the rows of one country and these facets. It takes some bytes of memory per row. */
 export function createCellCounter(facets: readonly CellFacet[]): CellCounter {
   const counters = [TOTAL, ...facets.map(({ name }) => name)].map((facet) => createFacetCounter(facet));
   const boxCells = new Set<number>();
@@ -265,7 +266,7 @@ interface EncodedCells {
   readonly cells: Uint8Array;
   readonly content: Uint8Array;
   readonly count: number;
-  /** The cell before the first. */
+  /** Number of the cell before the first one of this list. */
   readonly before: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Counts of places by brand, category and country. Buckets count their own rows; then the groups of all buckets are
- * merged. @module
+ * Makes the runs `count_brand`, `count_category` and `count_country` of places. Tasks count the rows of their own
+ * buckets; then the counts of all buckets are merged.
+ * @module
  */
 import { spellRank } from "../../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName } from "../../../data/format/manifest.ts";
@@ -24,8 +25,8 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
 /**
- * Returns SQL of a bucket's groups for every count run: the number of rows, and of a brand, the spelling with the
- * lowest id.
+ * Returns a query of the places of a table in groups by country, category and brand: the number of rows, and the brand
+ * as the row with the lowest id writes it.
  */
 export function bucketCountsSql(places: string): string {
   return `
@@ -48,15 +49,15 @@ interface CountedRows {
 }
 
 interface BucketCounts {
-  /** A FROM clause of the groups of all buckets. */
+  /** A FROM clause of the groups of `bucketCountsSql` of all buckets. */
   readonly from: string;
   /** Rows of all buckets. */
   readonly rows: number;
 }
 
 /**
- * Yields the slices of a count run, most frequent first. Each has rows of one country, with ranks as terms. Throws if
- * rows are missing.
+ * Yields the slices of a count run, most frequent values first. A slice has values of one country, or of all together.
+ * Their ranks (0 for the most frequent) are the terms by which the index finds it. Throws if rows are missing.
  */
 export async function* countSlices(database: Database, run: CountRunName, counts: BucketCounts): DerivedSlices {
   const table = await makeCounts(database, run, counts);

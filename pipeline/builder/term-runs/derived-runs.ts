@@ -1,4 +1,7 @@
-/** Runs of tables made from complete collections: suggestions, look-ups of ids, counts of places. @module */
+/**
+ * The runs of JSON tables that are made from all rows of collections: suggestions, look-ups of ids, counts of places.
+ * @module
+ */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { TableRunName } from "../../../data/format/manifest.ts";
 import { COUNT_RUNS } from "./counts.ts";
@@ -10,7 +13,9 @@ interface DerivedRun {
   readonly of: readonly CollectionName[];
 }
 
-/** Returns the runs that these collections give. */
+/**
+ * Returns the runs of JSON tables that a dataset with these collections has, and from which collections each is made.
+ */
 export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[] {
   const suggest: DerivedRun = {
     collection: "division",

@@ -1,6 +1,7 @@
 /**
- * The find run, which maps an id to the address of its record. Buckets write their ids' keys in order; a share of all keys is
- * merged from them. @module
+ * Makes the run `find`, which maps an id to the address of its record by a key, the start of a hash of the id. Tasks
+ * write the keys of their own buckets in order; then shares of all keys are merged.
+ * @module
  */
 import { spellKey } from "../../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
@@ -16,7 +17,7 @@ const KEY_BITS = 32;
 /** Approximate maximum rows of a share. Packs start again with each share, so no option may change it. */
 const SHARE_ROWS = 2 ** 24;
 
-/** Returns SQL of an id's key: the first 32 bits of its SHA-256. */
+/** Returns a SQL expression of the key of an id: the first 32 bits of its SHA-256, as an integer. */
 export function lookupKeySql(id: string): string {
   return `CAST('0x' || left(sha256(${id}), 8) AS UINTEGER)`;
 }
@@ -33,17 +34,17 @@ const ENTRY_BYTES = 8;
 const ENTRIES_START = PREFIXES * COUNT_BYTES;
 
 /**
- * Returns the number of shares for this many rows, with about `most` rows each: a power of two, so that no slice is
- * in two shares.
+ * Returns the number of shares of all keys, for about `most` of these rows each: a power of two up to 1,024, so that no
+ * slice is in two shares.
  */
 export function lookupShares(rows: number, most = SHARE_ROWS): number {
   return Math.min(PREFIXES, 2 ** Math.max(0, Math.ceil(Math.log2(rows / most))));
 }
 
 /**
- * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then address and key of each row
- * in the order of keys, all as 32-bit little-endian. Addresses are ascending, counted from the bucket's first chunk.
- * Throws if they are too large.
+ * Returns the bytes of a file of a bucket's keys: for each of 1,024 prefixes the number of keys up to it, then address
+ * and key of each row in the order of keys, all as 32-bit little-endian. Addresses are ascending, counted from the
+ * bucket's first chunk. Throws if one is 2^32 or more.
  */
 export function packLookups(keys: Uint32Array, addresses: ArrayLike<number>): Uint8Array {
   const last = addresses[keys.length - 1] ?? 0;
@@ -62,10 +63,10 @@ export function packLookups(keys: Uint32Array, addresses: ArrayLike<number>): Ui
   return bytes;
 }
 
-/** The file of a bucket from `packLookups`. */
+/** A file of `packLookups`. */
 export interface LookupFile {
   readonly name: string;
-  /** Added to its addresses. */
+  /** Address of the bucket's first record, which is added to the addresses in the file. */
   readonly base: number;
   /** Reads bytes of the file. Throws if it is shorter. */
   readonly read: (start: number, bytes: number) => Promise<ArrayBuffer>;
@@ -80,7 +81,8 @@ interface LookupShare {
 }
 
 /**
- * Yields the slices of a share of the keys, from the files of all buckets in order. Throws if a file is not sorted.
+ * Yields the slices of one share of the keys in all files, which are in the order of buckets. Throws if a file is not
+ * sorted.
  */
 export async function* lookupSlices(files: readonly LookupFile[], { rows, share, shares }: LookupShare): DerivedSlices {
   // Keys are hashes. With equal ranges, one more row changes one slice, unless the number of slices doubles.

@@ -1,8 +1,11 @@
-/** Cuts term runs: from weights to ranges of terms. @module */
+/**
+ * Plans how terms and their rows are cut into slices.
+ * @module
+ */
 
 import { firstIndex } from "../../../data/format/sorted.ts";
 
-/** Half-open range of consecutive terms. */
+/** Consecutive terms, from index `start` to `end` (exclusive). */
 export interface TermRange {
   readonly start: number;
   readonly end: number;
@@ -14,7 +17,10 @@ interface WeighedTerms {
   readonly weights: ArrayLike<number>;
 }
 
-/** Cuts terms into ranges of at most `target` weight. A heavier term is a range of its own. */
+/**
+ * Cuts terms into ranges of at most `target` weight. A heavier term has its own range. The cuts depend little on other
+ * terms, so most ranges are the same in the next release.
+ */
 export function planTerms({ terms, weights }: WeighedTerms, target: number): TermRange[] {
   const ranges: TermRange[] = [];
   const sums = sumsOf(weights);
@@ -78,8 +84,8 @@ function hashOf(term: string): number {
 }
 
 /**
- * Cuts ascending numbers into parts of at most `most` by halving ranges of numbers, so that one more row changes one
- * part. Returns the end of each part.
+ * Cuts ascending numbers into parts of at most `most` numbers by halving the range of their values, so that one more
+ * number changes one part. Returns the index after the last number of each part.
  */
 export function cutNumbers(numbers: Float64Array, most: number): number[] {
   const ends: number[] = [];

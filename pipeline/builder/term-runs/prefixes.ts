@@ -1,10 +1,13 @@
-/** Prefixes of names that many rows have become terms. @module */
+/**
+ * Makes terms of prefixes of names that many rows have.
+ * @module
+ */
 import { prefixTerm } from "../../../data/format/terms.ts";
 import { numberList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
 
 const NAME = "name:";
 
-/** Minimum rows of a prefix that is a term. */
+/** A prefix with more rows than this in a country is a term. */
 export const MANY_ROWS = 16 * 1024;
 
 interface Prefix {
@@ -19,10 +22,9 @@ interface Stored extends Prefix {
 }
 
 /**
- * Returns the posting lists of prefixes, in the order of terms: those with many rows, and their shorter prefixes. Not
- * stored: a prefix of only one name, and one with the same rows as the first stored prefix that is one letter longer.
- * Readers rely on the order: the first stored term that starts with a missing prefix has its rows. `openTerms` returns
- * a country's terms in order, and is called twice.
+ * Returns the posting lists of prefixes with more than `many` rows, and of their shorter prefixes, in the order of
+ * terms. Leaves out a prefix of only one name, and one with the same rows as the next prefix: the first stored term
+ * that starts with a missing prefix has its rows. `openTerms` returns a country's terms in order, and is called twice.
  */
 export function makePrefixes(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
   const candidates = candidatesOf(openTerms(), many);

@@ -1,9 +1,12 @@
-/** Reads sections of terms, and merges them into one list of terms with all their numbers. @module */
+/**
+ * Reads sections of terms (`TermSection`) of several files, and merges them.
+ * @module
+ */
 import { closeSync, openSync, readSync } from "node:fs";
 import { compareIds } from "../../../data/format/ids.ts";
 import type { TermList } from "./term-lists.ts";
 
-/** A section of a file, and the offset of its numbers. */
+/** Bytes `start` to `end` (exclusive) of a file of terms. `base` is added to the row numbers in it. */
 export interface FileSection {
   readonly path: string;
   readonly start: number;
@@ -11,7 +14,10 @@ export interface FileSection {
   readonly base: number;
 }
 
-/** Yields the terms of all sections in order. Numbers of a later section follow those of an earlier one. */
+/**
+ * Returns the terms of all sections in order, each once with all its row numbers. The numbers of a later section must
+ * be higher than those of an earlier one.
+ */
 export function mergeSections(sections: readonly FileSection[]): Iterable<TermList> {
   const [first] = sections;
   if (!first) return [];
@@ -20,7 +26,10 @@ export function mergeSections(sections: readonly FileSection[]): Iterable<TermLi
   return mergeTerms(mergeSections(sections.slice(0, middle)), mergeSections(sections.slice(middle)));
 }
 
-/** Merges two lists in the order of terms. */
+/**
+ * Yields the terms of two lists in order, each once. The numbers of a term in `right` must be higher than those in
+ * `left`.
+ */
 export function* mergeTerms(left: Iterable<TermList>, right: Iterable<TermList>): Generator<TermList> {
   const [a, b] = [left[Symbol.iterator](), right[Symbol.iterator]()];
   let [one, other] = [a.next(), b.next()];

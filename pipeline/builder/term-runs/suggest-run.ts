@@ -1,6 +1,7 @@
 /**
- * The suggest run: names of divisions in all countries, and the most populous ones for short prefixes. One task makes
- * it, because its size is limited by the number of divisions. @module
+ * Makes the run `suggest`: names of divisions in all countries, and for prefixes of many names the divisions with the
+ * most inhabitants. One task makes it, because the number of divisions limits its size.
+ * @module
  */
 import { type DuckDBBlobValue, type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
@@ -34,13 +35,13 @@ interface SuggestRow {
 }
 
 interface SuggestRunOptions {
-  /** A FROM clause of rows with their `country`. */
+  /** A FROM clause of the rows of `division`, with the column `country`. */
   readonly divisions: string;
-  /** Areas of divisions; undefined without rows. */
+  /** A FROM clause of the rows of `division_area`; undefined without rows. */
   readonly areas?: string | undefined;
 }
 
-/** Yields the slices of the run of suggestions, in the order of their terms. */
+/** Yields the slices of the run `suggest`, in the order of terms. */
 export async function* suggestSlices(database: Database, options: SuggestRunOptions): DerivedSlices {
   await makeSuggestions(database, { ...options, table: RUN });
   const planned = await planSlices(database);

@@ -1,25 +1,29 @@
-/** Collects the rows of each term and writes them country by country. @module */
+/**
+ * Collects the rows of each term, and writes them to a file country by country.
+ * @module
+ */
 import { type FileHandle, open } from "node:fs/promises";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ByteWriter, bytesOfVarint } from "../../../data/format/varint.ts";
 
-/** The terms of a country in a file, in order. */
+/** The terms of a country with their row numbers, in order: bytes of a file. */
 export interface TermSection {
   readonly country: string;
-  /** Half-open byte range of the file. */
+  /** The first byte; `end` is after the last one. */
   readonly start: number;
   readonly end: number;
 }
 
+/** Collects the terms of rows, country by country, and writes them to a file. */
 export interface TermCollector {
-  /** Adds the terms of the country's next row. */
+  /** Adds the terms of the next row of the current country. */
   readonly add: (terms: readonly string[]) => void;
-  /** Writes the country's section; `numbers` are the numbers of its rows, in the order of `add`. */
+  /** Writes the section of the current country. `numbers` has the numbers of its rows, in the order of `add`. */
   readonly endCountry: (country: string, numbers: ArrayLike<number>) => Promise<void>;
   readonly close: () => Promise<readonly TermSection[]>;
 }
 
-/** Creates a collector that writes to a file. */
+/** Returns a collector that writes to the file at `path`. */
 export async function createTermCollector(path: string): Promise<TermCollector> {
   const file = await open(path, "w");
   const sections: TermSection[] = [];

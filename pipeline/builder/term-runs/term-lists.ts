@@ -1,7 +1,10 @@
-/** Terms with their row numbers. @module */
+/**
+ * Terms with their row numbers, encoded as in the run `term`.
+ * @module
+ */
 import { ByteReader, ByteWriter, bytesOfVarint } from "../../../data/format/varint.ts";
 
-/** Ascending row numbers: gaps as in the term run, and an offset. */
+/** Ascending row numbers, encoded as gaps. `base` is added to each. */
 interface NumberList {
   readonly rows: number;
   readonly base: number;
@@ -10,18 +13,19 @@ interface NumberList {
   readonly gaps: Uint8Array;
 }
 
+/** A term with the numbers of the rows that have it. */
 export interface TermList {
   readonly term: string;
-  /** Consecutive parts. */
+  /** The row numbers in parts; those of a later part are higher. */
   readonly parts: readonly NumberList[];
 }
 
-/** Returns the number of rows. */
+/** Returns the number of rows of a term. */
 export function rowsOfList({ parts }: TermList): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Returns how many bytes the gaps take as one list, independent of its parts. */
+/** Returns the number of bytes that the row numbers take as one list of gaps, however many parts they have. */
 export function bytesOfList({ parts }: TermList): number {
   let [bytes, before] = [0, -1];
   for (const { rows, base, last, gaps } of parts) {
@@ -33,7 +37,7 @@ export function bytesOfList({ parts }: TermList): number {
   return bytes;
 }
 
-/** Returns the row numbers, ascending. */
+/** Returns the row numbers of a term, ascending. */
 export function numbersOfList(list: TermList): Float64Array {
   const numbers = new Float64Array(rowsOfList(list));
   let at = 0;
@@ -48,7 +52,7 @@ export function numbersOfList(list: TermList): Float64Array {
   return numbers;
 }
 
-/** Makes a list of ascending numbers. */
+/** Returns ascending numbers in encoded form. */
 export function numberList(numbers: Iterable<number>): NumberList {
   const gaps = new ByteWriter();
   let [rows, last] = [0, -1];

@@ -1,4 +1,7 @@
-/** The term run: posting lists of terms. @module */
+/**
+ * Makes the run `term`: posting lists of terms.
+ * @module
+ */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type Slice, type TermNode } from "../../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../../data/format/postings.ts";
@@ -8,7 +11,7 @@ import { MANY_ROWS, makePrefixes } from "./prefixes.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
 
-/** Box of rows without a location. */
+/** Box of slices whose rows have no location. */
 export const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Uncompressed bytes of a slice with one term. Numbers hardly compress. */
@@ -17,17 +20,21 @@ const LIST_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 /** Uncompressed bytes of a slice with several terms. A keystroke reads one or two of each collection. */
 const SLICE_BYTES = LIST_BYTES / 3;
 
-/** Of all countries together. A misspelt word is found if it is in the same slice as the intended one. */
+/**
+ * Bytes of a slice with terms of all countries together. A misspelt word is found if it is in the same slice as the
+ * intended one.
+ */
 const WORLDWIDE_SLICE_BYTES = LIST_BYTES / 2;
 
 /** Bytes of a term in addition to its numbers: text, count and length. */
 const TERM_BYTES = 10;
 
+/** The terms of a country's rows, as input of a term run. */
 export interface CountryTerms {
   readonly country: string;
-  /** Box of its rows. */
+  /** Box of the country's rows. */
   readonly bbox: BBox;
-  /** Returns the terms in order. Called several times. */
+  /** Returns the terms of the country in order. Called several times. */
   readonly openTerms: () => Iterable<TermList>;
 }
 
@@ -35,7 +42,10 @@ export type LooseTermNode = Omit<TermNode, keyof Slice>;
 
 export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 
-/** Yields the slices of a country's terms, in order. Throws if `openTerms` returns fewer terms when it is called again. */
+/**
+ * Yields the slices of a country's terms, those of frequent prefixes included, in order. Throws if `openTerms` returns
+ * fewer terms when it is called again.
+ */
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
   const prefixes = countNames(openTerms()) > MANY_ROWS ? makePrefixes(openTerms) : [];
   const open = (): Iterable<TermList> => mergeTerms(openTerms(), prefixes);

@@ -26,7 +26,7 @@ import { asUsage, UsageError } from "../usage.ts";
 
 const EXECUTORS = ["local", "slurm", "spark"] as const;
 
-/** The source argument for a release of Overture. */
+/** The source argument that means a release of Overture instead of a path. */
 const OVERTURE = "overture";
 
 interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments {
@@ -160,13 +160,15 @@ async function build(command: Command, given: readonly string[], options: BuildA
   output.result({ ...jsonOfBuild(out, report), is_changed: isChanged });
 }
 
-/** Sources of a map project: the downloaded area, and the table. */
+/** Returns the sources of a map project: its downloaded area, its table, or both. */
 function sourcesOf(map: MapSettings): string[] {
   if (!isShopMap(map)) return [FOLDERS.extract];
   return [...(map.area ? [FOLDERS.extract] : []), map.table];
 }
 
-/** The manifest names all files by their content. Undefined if there is no dataset. */
+/**
+ * Returns the hash of the manifest, which changes with the content of the dataset. Undefined if there is no manifest.
+ */
 async function manifestHash(dataset: string): Promise<string | undefined> {
   const { hashFile } = await import("../../base/disk/index.ts");
   return hashFile(join(dataset, MANIFEST_PATH)).catch(() => undefined);
@@ -181,7 +183,7 @@ async function tableOptions({ name, lat, lng, geometry, crs, role, geocode }: Bu
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** A line for the dataset, and for what of the sources is not in it. */
+/** Returns lines for people: the rows of the dataset, the rejected rows by reason, and the ignored columns. */
 function describeBuild({ release, rows, partitions, bytes, rejected, reasons, collections }: BuildReport): string[] {
   const why = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
   return [
@@ -193,7 +195,7 @@ function describeBuild({ release, rows, partitions, bytes, rejected, reasons, co
   ];
 }
 
-/** Uses the manifest's names for members. */
+/** Returns the report for `--json`, with names of members as in the manifest. */
 function jsonOfBuild(dataset: string, report: BuildReport): object {
   const { release, rows, partitions, bytes, rejected, reasons, collections } = report;
   return {
@@ -219,7 +221,10 @@ function refuseMixedSources(sources: readonly string[], { from, ...options }: Bu
   if (!hasArea(options)) throw new UsageError(AREA_WANTED);
 }
 
-/** Downloads sources at web addresses. The files stay next to the dataset, for the next build. */
+/**
+ * Returns the sources with each web address replaced by the path of the downloaded file. The files stay next to the
+ * dataset, so that the next build asks only for changes.
+ */
 async function withLiveSources(sources: readonly string[], { out, options, map }: Wanted): Promise<string[]> {
   const { fetchSource, isLiveSource } = await import("../../builder/live/index.ts");
   const isTable = options.name !== undefined || map !== undefined;
@@ -240,14 +245,17 @@ async function withLiveSources(sources: readonly string[], { out, options, map }
 }
 
 interface Wanted {
-  /** The project of the present folder, if its sources are wanted. */
+  /** Settings of the map project in the current folder. Undefined if the command names its sources. */
   readonly map: MapSettings | undefined;
   readonly out: string;
   readonly options: BuildArguments;
   readonly output: Output;
 }
 
-/** Returns source files with a filter, or a downloaded extract. */
+/**
+ * Returns the options of the build that say what it reads. Downloads an extract if the source is `overture`, and
+ * sources at web addresses.
+ */
 async function inputsOf(sources: readonly string[], { out, options, output, map }: Wanted) {
   const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
@@ -277,7 +285,7 @@ async function makeExecutor({ executor, workers, sparkMaster, sparkConf }: Build
   return workers > 1 ? processExecutor({ workers }) : undefined;
 }
 
-/** Adds a role with its column. */
+/** Parses `role=column` and returns the roles before with this one. Throws for another text. */
 function parseRole(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, role = "", column = ""] = /^([\w-]+)=(.+)$/s.exec(text) ?? [];
   if (role === "") throw new InvalidArgumentError("Expected a role and a column such as hours=Times.");

@@ -1,4 +1,7 @@
-/** Exports from a dataset to a temporary file, which is renamed when complete. @module */
+/**
+ * Exports the results of a search to one file, by way of a temporary file.
+ * @module
+ */
 import { setMaxListeners } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -32,31 +35,31 @@ import { CodedError } from "../../base/errors/index.ts";
 import { asUsage } from "../usage.ts";
 
 interface ExportFileOptions {
-  /** Folder or URL. */
+  /** Folder or URL of the dataset. */
   readonly dataset: string;
-  /** Path and query. */
+  /** Path and query of the REST interface, such as `/places?country=MC`. */
   readonly request: string;
-  /** `-` is standard output. */
+  /** Path of the file; `-` is standard output. */
   readonly out: string;
-  /** Default: from the request, or the file ending, otherwise JSON. */
+  /** Name of the format. Default: the format in the request, otherwise by the ending of `out`, otherwise JSON. */
   readonly format?: string | undefined;
-  /** Columns to keep, with commas. Default: from the request, otherwise all. */
+  /** Names of the columns to keep, with commas between them. Default: those in the request, otherwise all. */
   readonly columns?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Called after each page. */
+  /** Called after each page of results. */
   readonly onProgress?: (progress: ExportProgress) => void;
 }
 
 export interface ExportProgress {
   readonly records: number;
-  /** Of all records; from a column table the greatest possible number. */
+  /** Records that the export will write. An upper bound if they come from a column table (rows sorted by a column). */
   readonly total: number;
 }
 
 interface ExportedFile {
   readonly records: number;
   readonly bytes: number;
-  /** Attribution that the format cannot contain. */
+  /** Lines of attribution to show next to the file, because its format cannot contain them. Empty if it can. */
   readonly credits: readonly string[];
 }
 
@@ -64,7 +67,10 @@ const BASE = "http://localhost/";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Parses the request and the format. Throws for an invalid request or an unknown file ending. */
+/**
+ * Parses the request with the format and the columns. Throws for an invalid request, for an unknown file ending, and
+ * for a format or columns that the request contradicts.
+ */
 function parseExport(
   options: Pick<ExportFileOptions, "request" | "out" | "format" | "columns">,
   paths: readonly SearchPath[],
@@ -85,7 +91,10 @@ function parseExport(
   return { path, search, extent };
 }
 
-/** Writes all results of a search to one file. If it fails, an existing file is unchanged. */
+/**
+ * Writes the results of a search to a file: all pages, or one page if the request has `limit` or `page`. If it fails,
+ * an existing file is unchanged. Throws for a wrong request or an unknown column.
+ */
 export async function exportFile({
   dataset: location,
   request,
@@ -140,7 +149,7 @@ function withColumns(parameters: Parameters, { columns }: Pick<ExportFileOptions
   return { ...parameters, includes: columns };
 }
 
-/** A misspelt column would be missing in the file. */
+/** Throws for an unknown column, which the file would lack without an error. */
 function requireColumns(columns = "", manifest: Manifest, collections: readonly CollectionName[]): void {
   const known = propertyNames(
     collections.filter((name) => isKnown(manifest, name)).map((name) => collectionIn(manifest, name)),

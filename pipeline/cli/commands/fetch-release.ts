@@ -17,7 +17,11 @@ interface FetchReleaseOptions extends ReleaseArguments {
   readonly output: Output;
 }
 
-/** Downloads an extract and prints its summary. Returns undefined if only the plan is printed. */
+/**
+ * Downloads an extract (the rows of an area of an Overture release), and prints its plan and summary. Returns the
+ * content of `extract.json`, or undefined if `isPlanOnly` and something is left to download. Throws as `getExtract`
+ * does.
+ */
 export async function fetchRelease({ from, output, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
   let planned: ExtractPlan | undefined;
   const extract = await withTransfers("fetched", async ({ tell, say }) =>
@@ -42,7 +46,7 @@ function jsonOfExtract({ release, area: { label, bbox }, types }: Extract): obje
   return { release, area: { label, bbox }, types };
 }
 
-/** The plan as JSON. `rows` is an estimate from the files' boxes, `most_rows` an upper bound. */
+/** Returns the plan for `--json`. `rows` is an estimate from the boxes of row groups, `most_rows` an upper bound. */
 function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPlan): object {
   const sumsOf = (type: string) => {
     const mine = files.filter((file) => file.type === type);
@@ -56,7 +60,7 @@ function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPla
   };
 }
 
-/** Prints one line per type, a total, and the estimated size of the dataset. */
+/** Returns lines for people: the release, one line per type, the sum, and the estimated size of the dataset. */
 function describePlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
   const head = `${isGoingOn ? "resuming release" : "release"} ${release}, ${area.label}`;
   const lines = types.map(({ type, ofFiles, ofGroups }) => {
@@ -86,7 +90,7 @@ function describePlan({ release, area, types, files }: ExtractPlan, isGoingOn: b
   ];
 }
 
-/** Estimates the size of a dataset built from these rows. */
+/** Returns text with the estimated size of a dataset with these rows per type. */
 function describeDataset(rows: ReadonlyMap<string, number>): string {
   const { bytes, unmeasured } = datasetSize(rows);
   const without = unmeasured.length > 0 ? ` without ${unmeasured.join(", ")}` : "";

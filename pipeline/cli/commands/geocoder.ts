@@ -1,11 +1,14 @@
-/** Finds addresses in a dataset, for rows without coordinates. @module */
+/**
+ * Geocoding: finds coordinates for table rows that have only an address, with the search of a dataset.
+ * @module
+ */
 import { wordsOf as foldedWords } from "../../../data/format/fold.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Dataset, Suggestion } from "../../../web/engine/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { AddressFault, AddressMatch, AddressQuery, Geocode } from "../../builder/tables/index.ts";
 
-/** Suggestions that are looked at: the houses, the street and the town are among the first. */
+/** Number of suggestions to read: the houses, the street and the town are among the first. */
 const LOOKED_AT = 10;
 /** Two houses of the same address, or two parts of a street, are nearer than this. */
 const SAME_PLACE_METERS = 5_000;
@@ -14,7 +17,10 @@ const SAME_TOWN_METERS = 50_000;
 
 const WHOLE: ReadonlySet<Suggestion["match"]> = new Set(["exact", "words"]);
 
-/** Opens the dataset in a folder or at a URL. Throws if it has none of addresses, segments and divisions. */
+/**
+ * Opens the dataset in a folder or at a URL, to find addresses in it. Throws if the dataset has neither addresses nor
+ * segments (streets) nor divisions.
+ */
 export async function openGeocoder(location: string): Promise<Geocode> {
   const [{ requireDataset }, { openNodeDataset }] = await Promise.all([
     import("../serving.ts"),
@@ -32,8 +38,8 @@ export async function openGeocoder(location: string): Promise<Geocode> {
 }
 
 /**
- * Returns the position of the house, otherwise of its street, otherwise of its town. Returns a fault if the query has no town and
- * no postcode, if nothing is found, or if several are equally good.
+ * Returns the position in degrees of the house, otherwise of its street, otherwise of its town. Returns a fault as text
+ * if the query has no town and no postcode, if nothing is found, or if equally good matches are far apart.
  */
 export async function findAddress(dataset: Dataset, query: AddressQuery): Promise<AddressMatch | AddressFault> {
   const { line, town } = linesOf(query);
@@ -58,7 +64,10 @@ export async function findAddress(dataset: Dataset, query: AddressQuery): Promis
   return findTown(dataset, query);
 }
 
-/** The parts of the row, or the parts of its address in one text, whose last part is the town. */
+/**
+ * Returns the street with number, and the town with postcode. If the row has only an address in one text, its last part
+ * is the town.
+ */
 function linesOf({ address, street, housenumber, postcode, city }: AddressQuery) {
   const own = [postcode, city].filter((part) => part !== "").join(" ");
   const line = street === "" ? address : [street, housenumber].filter((part) => part !== "").join(" ");
@@ -76,7 +85,10 @@ function partsOf(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Words that a match may leave out: a postcode that the data has not, and the region of a town that is named. */
+/**
+ * Words of the query that a match need not contain: the postcode, the region, and numbers of four or more digits in the
+ * address.
+ */
 function mayMiss({ address, postcode, region, city }: AddressQuery): ReadonlySet<string> {
   const ofCity = new Set(wordsOf(city));
   const codes = wordsOf(address).filter((word) => /^\d{4,}$/.test(word));
@@ -93,7 +105,7 @@ function isHouse(found: Suggestion, query: AddressQuery): boolean {
   return /\d/.test(found.name) && unusedOf(found).every((word) => allowed.has(word)) && isInTown(found, query);
 }
 
-/** The street of the address, or a house near the number that is missing. */
+/** Returns true for the street of the query, and for a house of it with a near number. */
 function isStreet(found: Suggestion, query: AddressQuery): boolean {
   const isNear = found.kind === "address" && found.match === "near-number";
   if (!isNear && found.kind !== "street") return false;
@@ -104,7 +116,9 @@ function isStreet(found: Suggestion, query: AddressQuery): boolean {
   return unusedOf(found).every((word) => allowed.has(word) || isNumber(word)) && isInTown(found, query);
 }
 
-/** Whether the town or the postcode of the query is the match's: a street name alone is in many towns. */
+/**
+ * Returns true if the match is in the town or has the postcode of the query: many towns have a street of the same name.
+ */
 function isInTown({ within, detail, unused }: Suggestion, { postcode }: AddressQuery): boolean {
   const left = new Set(unused.flatMap((word) => wordsOf(word)));
   if (within !== undefined || left.size === 0) return true;
@@ -128,7 +142,9 @@ async function findTown(dataset: Dataset, query: AddressQuery): Promise<AddressM
   return { fault: "no such town in the dataset" };
 }
 
-/** The best match, if no equally good one is elsewhere. */
+/**
+ * Returns the first match, or "several" if an equally good one is more than `meters` away. Undefined without matches.
+ */
 function only(found: readonly Suggestion[], meters: number): Suggestion | "several" | undefined {
   const [best] = found;
   if (!best) return undefined;

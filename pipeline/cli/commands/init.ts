@@ -61,15 +61,18 @@ export function registerInit(program: Command): void {
     });
 }
 
-/** For a shell. */
+/** Quotes the text as one argument of a shell, if needed. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** More filters would hide the list. */
+/** Number of filters at most: more would hide the list of rows. */
 const MOST_FILTERS = 5;
 
-/** The table with the columns that get a filter: the category, then those with few values. Undefined for releases. */
+/**
+ * Returns the table at the path or address, with the columns that get a filter: the category, then those with few
+ * values. Undefined if `from` is a mirror of releases.
+ */
 async function tableGiven(from: string, hasArea: boolean): Promise<InitOptions["table"]> {
   if (/^https?:\/\//i.test(from)) return isTableAddress(from, hasArea) ? tableAtAddress(from) : undefined;
   if (/^[a-z0-9]+:\/\//i.test(from)) return undefined;
@@ -83,7 +86,7 @@ async function tableGiven(from: string, hasArea: boolean): Promise<InitOptions["
   return { source: { file: from }, ...(await describeShops(from, from)) };
 }
 
-/** A mirror of releases needs an area: without one, any address is that of a table. */
+/** Returns true if the address is a table. With an area, it can be a mirror of releases. */
 function isTableAddress(address: string, hasArea: boolean): boolean {
   const isSheet = /^https:\/\/docs\.google\.com\/spreadsheets\//i.test(address);
   return !hasArea || isSheet || /\.(csv|tsv|xlsx?|ods|geojson|json|kmz?|gpx|gpkg|zip)(?:[?#]|$)/i.test(address);
@@ -124,7 +127,10 @@ async function areaGiven(options: InitArguments): Promise<MapArea> {
   return { file: area ?? "" };
 }
 
-/** Returns the package as npm expects it: a tarball or folder as a path relative to the map project. */
+/**
+ * Returns the name of the package, and where npm finds it. The path of a tarball or folder is relative to the map
+ * project.
+ */
 async function programOf(folder: string, source: string | undefined): Promise<{ name: string; from: string }> {
   if (source === undefined && PACKAGE === undefined)
     throw new UsageError("the program runs from its sources: set the package for npm with --package <tarball>");

@@ -19,22 +19,26 @@ interface SiteOptions {
   readonly dataset: string;
   readonly out: string;
   readonly page: string;
-  /** Settings such as the title. */
+  /** Settings of the map project, such as the title. */
   readonly map?: MapSettings | undefined;
-  /** Box of the map's area, which the page shows first. */
+  /** West, south, east and north of the map's area in degrees. The page shows this box first. */
   readonly area?: readonly number[] | undefined;
-  /** Address of a catalogue of releases. The page lets readers download areas from it. */
+  /** Address of a catalogue of Overture releases. The page lets readers download areas from it. */
   readonly release?: string | undefined;
-  /** Public keys that the page pins. Default: those of the map. */
+  /**
+   * Public keys, with commas between them. The page refuses a dataset that none of them signed. Default: those of the
+   * map.
+   */
   readonly key?: string | undefined;
 }
 
-/** Start file of the page. A folder that has it is a page or a site. */
+/** Start file of the page. A folder with this file is a built page or a site. */
 const ENTRY = "index.html";
 
 /**
- * Makes the site in a temporary folder, and replaces `out` with it when it is complete. Throws if there is no built
- * page, if `out` has other files than a site, or if none of the keys signed the dataset.
+ * Makes a site (the built page with a dataset and settings) in a temporary folder, and replaces `out` when it is
+ * complete. Throws if `page` is not a built page, if `out` has other files than a site, or if there are keys and none
+ * of them signed the dataset.
  */
 export async function makeSite({
   dataset,

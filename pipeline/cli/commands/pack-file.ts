@@ -1,4 +1,7 @@
-/** Writes an area file for pages under a temporary name, and lists it when complete. @module */
+/**
+ * Writes an area file: one tar file with the part of a dataset in a country or box, which pages load.
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,16 +15,19 @@ import { CodedError } from "../../base/errors/index.ts";
 import { requireRowsIn } from "./rows-in-box.ts";
 
 interface PackFileOptions {
-  /** Folder or URL. */
+  /** Folder or URL of the dataset. */
   readonly dataset: string;
-  /** Folder of the area file and the list. */
+  /** Folder for the area file, and for the list of all area files in the folder. */
   readonly out: string;
   readonly shape: Exclude<AreaShape, { kind: "circle" }>;
   readonly name?: string | undefined;
   readonly hasNames: boolean;
 }
 
-/** Writes an area file and adds it to the list. Throws if the dataset has no row in the country or box. */
+/**
+ * Writes an area file, then adds it to the list of the folder. Without a name, the file is named by the country or box.
+ * Throws if the dataset has no row in the country or box.
+ */
 export async function packFile({ dataset, out, shape, name: given, hasNames }: PackFileOptions): Promise<AreaPack> {
   const name = given ?? (shape.kind === "bbox" ? shape.bbox.join(",") : shape.country);
   const file = `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.,]+|-+$/g, "") || "area"}.cairn.tar`;

@@ -10,7 +10,7 @@ interface Wanted {
   readonly bbox: BBox;
 }
 
-/** Throws if no row of the collections is in the box. */
+/** Throws if no row of the collections is in the box. `location` is the dataset's folder or URL, for the message. */
 export async function requireRowsIn(dataset: Dataset, { location, collections, bbox }: Wanted): Promise<void> {
   const coordinates = splitAtAntimeridian(bbox).map((part) => [boxRing(part)]);
   const area = { type: "MultiPolygon" as const, coordinates };

@@ -8,7 +8,7 @@ import { FOLDERS } from "../map/index.ts";
 import { mapHere, parseCount, parsed } from "../options.ts";
 import { PAGE } from "../version.ts";
 
-/** Parses a port number. Throws if invalid. */
+/** Returns the port number of the text, 0 to 65,535. Throws for another text. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;

@@ -10,7 +10,10 @@ const SAMPLE = "data/sample";
 const DATASET = ".cairn/dataset";
 const PAGE = "dist";
 
-/** Commands that `start` runs in a map project before it serves: `get` for an area, `sign` with a private key. */
+/**
+ * Commands that `start` runs in a map project before it serves, in this order. It leaves out `get` for a map without an
+ * area, and `sign` without a private key.
+ */
 export const MAP_STEPS = ["get", "build", "sign", "site"] as const;
 
 interface StartArguments {

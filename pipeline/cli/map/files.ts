@@ -3,17 +3,17 @@ import { LANGUAGES } from "../../../data/format/languages.ts";
 import { FOLDERS, isShopMap, type MapSettings, SETTINGS_FILE } from "./settings.ts";
 
 export interface NewMap {
-  /** Name of the folder. */
+  /** Name of the project's folder, which becomes the name of its package. */
   readonly name: string;
   readonly settings: MapSettings;
-  /** Name of the program's package, and its version, tarball or address. */
+  /** Package of this program for `dependencies`: its name, and a version, tarball or address. */
   readonly program: { readonly name: string; readonly from: string };
   readonly node: string;
-  /** The name of the table's collection. */
+  /** Name of the collection with the table's rows. */
   readonly collection?: string | undefined;
 }
 
-/** The commands of a map project, in the order of a first build. */
+/** npm scripts of a map project with their commands. The order is that of a first build. */
 export const MAP_SCRIPTS = {
   get: "cairn get",
   build: "cairn build",
@@ -25,7 +25,7 @@ export const MAP_SCRIPTS = {
   start: "cairn start",
 } as const;
 
-/** Returns the files of a new map project, by path. */
+/** Returns the texts of the files of a new map project, by path. */
 export function filesOf(map: NewMap): ReadonlyMap<string, string> {
   return new Map([
     [SETTINGS_FILE, json(settingsOf(map))],
@@ -120,7 +120,9 @@ const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   start: "get, build, site and serve",
 };
 
-/** A table has no older releases to keep, and only a map below it has something to download. */
+/**
+ * Returns the scripts for a map of a table: no `keep`, because a table has no releases, and `get` only with an area.
+ */
 function shopScripts({ area }: MapSettings): object {
   const { get, keep: _, ...others } = MAP_SCRIPTS;
   return area ? { get, ...others } : others;
@@ -193,7 +195,10 @@ function shopWorkflow({ area }: MapSettings): string {
     .replace("    needs: build\n", "    needs: build\n    if: needs.build.outputs.publish == 'true'\n");
 }
 
-/** Only a run that publishes stores what it built, and the next run compares with the last one that was published. */
+/**
+ * Returns the steps that build the page of a table. A nightly run stores and publishes its result only if rows have
+ * changed since the last published run.
+ */
 function shopSteps(hasArea: boolean): string {
   const kept = [FOLDERS.dataset, `${FOLDERS.dataset}.sources`, ...(hasArea ? [FOLDERS.extract] : [])];
   const condition = "        if: steps.build.outputs.publish == 'true'\n";
@@ -224,7 +229,7 @@ ${condition}        with:
 `;
 }
 
-/** Signs if the repository has the secret. Only this step sees the private key. */
+/** Returns the step that signs if the repository has the secret. Only this step sees the private key. */
 function signStep(condition: string): string {
   return `      - run: npm run sign -- --name "$GITHUB_REPOSITORY_OWNER"
         if: ${condition}

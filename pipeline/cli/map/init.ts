@@ -8,20 +8,20 @@ import { type MapArea, parseSettings } from "./settings.ts";
 
 export interface InitOptions extends Pick<NewMap, "program" | "node"> {
   readonly folder: string;
-  /** Needed without a table. */
+  /** Area of Overture. A project without a table needs one. */
   readonly area?: MapArea | undefined;
-  /** A table whose rows the map shows. A file is copied into the project, an address is fetched by each build. */
+  /** The table whose rows the map shows. `initMap` copies a file into the project; each build fetches an address. */
   readonly table?:
     | {
         readonly source: { readonly file: string } | { readonly address: string };
-        /** The collection's name. */
+        /** Name of the collection with the table's rows. */
         readonly name: string;
         readonly filters: readonly string[];
       }
     | undefined;
   readonly types?: readonly string[] | undefined;
   readonly title?: string | undefined;
-  /** Address or folder of a mirror. */
+  /** Address or folder of a mirror of Overture's releases. */
   readonly from?: string | undefined;
   readonly force?: boolean | undefined;
 }
@@ -29,7 +29,10 @@ export interface InitOptions extends Pick<NewMap, "program" | "node"> {
 /** File name of the area in the map project. */
 const AREA_FILE = "area.geojson";
 
-/** Writes a new map project and returns the paths. Throws before it writes if a file exists, unless forced. */
+/**
+ * Writes a new map project and returns the paths of its files. Throws before it writes if the settings are invalid, or,
+ * unless `force`, if one of the files exists.
+ */
 export async function initMap(options: InitOptions): Promise<string[]> {
   const { folder, area, table, types, title, from, force, program, node } = options;
   const name = basename(resolve(folder));
@@ -64,15 +67,15 @@ function writtenSource(source: NonNullable<InitOptions["table"]>["source"]): str
   return "file" in source ? basename(source.file) : source.address;
 }
 
-/** The table, and the `cairn.json` next to it. */
+/** Returns names in the project and paths of the files to copy: the table, and the `cairn.json` next to it. */
 async function tableFiles(file: string): Promise<[string, string][]> {
   const stated = join(dirname(file), TABLE_FILE);
   return [[basename(file), file], ...((await exists(stated)) ? [[TABLE_FILE, stated] as [string, string]] : [])];
 }
 
 /**
- * Copies the project's `cairn.json` next to its table, which was downloaded to another folder. Without one, removes an
- * older copy.
+ * Copies `cairn.json` (what the columns mean) from the current folder to the folder of the downloaded table. Without
+ * this file, removes an older copy.
  */
 export async function copyTableOptions(table: string): Promise<void> {
   const copy = join(dirname(table), TABLE_FILE);

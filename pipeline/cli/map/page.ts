@@ -1,4 +1,7 @@
-/** Writes a map's title, colours, languages and first view into a built page. @module */
+/**
+ * Writes the settings of a map project into a built page: title, colours, languages, first view, logo and credits.
+ * @module
+ */
 import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { Manifest } from "../../../data/format/manifest.ts";
@@ -12,8 +15,8 @@ const PAGE = "index.html";
 const WEB_MANIFEST = "cairn.webmanifest";
 
 /**
- * Changes the page in the folder: its head contains the settings of `map.json`, and without a view of theirs the box
- * of the area. Throws if the folder has no page.
+ * Writes the title and the settings into the page of the folder and its web manifest. Without a `view` in the settings,
+ * the page shows the box `area` first (west, south, east, north in degrees). Throws if the folder has no page.
  */
 export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
   const { title, description, view, colors, languages } = settings;
@@ -39,7 +42,10 @@ export async function setPage(folder: string, settings: MapSettings, area?: read
 
 const MOST_LOGO_BYTES = 1024 * 1024;
 
-/** Copies the logo into the site, as `logo` with its ending. Throws if it does not exist or is larger than 1 MiB. */
+/**
+ * Copies the logo into the folder of the site, as `logo` with its ending. Throws if the file does not exist or is
+ * larger than 1 MiB.
+ */
 export async function copyLogo(logo: string, site: string): Promise<void> {
   const found = await stat(logo).catch(() => undefined);
   if (!found?.isFile()) throw new CodedError("CAIRN_E_VALUE", `map.json: logo: ${logo} not found`);
@@ -55,19 +61,19 @@ function logoName(logo: string): string {
   return `logo${extname(logo).toLowerCase()}`;
 }
 
-/** What the page needs to know of a map of shops. */
+/** Returns the settings that the page needs for a map of a table. */
 function shopOf({ logo, filters, console }: ShopMap): object {
   return { logo: logo === undefined ? undefined : logoName(logo), filters, console };
 }
 
-/** Writes what `<cairn-map list>` in other pages reads: `embed/map.json`. */
+/** Writes the filters to `embed/map.json`, which the element `<cairn-map list>` in other pages reads. */
 export async function writeElementSettings(folder: string, { filters }: ShopMap): Promise<void> {
   const path = join(folder, "embed", "map.json");
   await makeFolder(dirname(path));
   await writeFile(path, `${JSON.stringify({ filters })}\n`);
 }
 
-/** Throws if a filter of the settings is not a column of a table in the dataset. */
+/** Throws if a filter of the settings is not a column of a user's table in the dataset. */
 export function refuseUnknownFilters({ filters = [] }: ShopMap, { collections }: Pick<Manifest, "collections">): void {
   const schemas = Object.values(collections).flatMap((collection) => collection?.schema ?? []);
   const columns = schemas.flatMap((schema) => schema.columns.map(({ name }) => writtenName(name)));
@@ -85,7 +91,10 @@ function escaped(text: string): string {
 
 const FILE = "attribution.json";
 
-/** Puts the map's attribution before the extract's. An entry for the same dataset replaces the extract's. */
+/**
+ * Writes the attribution of the settings before that in the extract's `attribution.json`. An entry for the same dataset
+ * replaces the extract's. Does nothing if the settings have none.
+ */
 export async function addCredits(extract: string, { attribution }: MapSettings): Promise<void> {
   if (attribution.length === 0) return;
   const path = join(extract, FILE);

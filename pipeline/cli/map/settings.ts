@@ -18,7 +18,7 @@ import {
 
 export const SETTINGS_FILE = "map.json";
 
-/** Folders of a map project. */
+/** Folders of a map project, relative to the project. `previous` has the dataset of the last published release. */
 export const FOLDERS = { extract: "extract", dataset: "dataset", previous: "previous", site: "site" } as const;
 
 const parsed = <T>(parse: (text: string) => T) =>
@@ -50,7 +50,7 @@ const area = z.union(
   AREA_MESSAGE,
 );
 
-/** Files of a map project are in its folder. */
+/** A path of a file inside the project's folder. */
 const ownFile = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ const ownFile = z
 
 const common = {
   title: z.string().trim().min(1).max(80),
-  /** One sentence for the first visit. */
+  /** A sentence about the map for the first visit and for search engines. */
   description: z.string().trim().min(1).max(300).optional(),
   types: z.array(parsed(parseTypes)).min(1).optional(),
   release: z.string().min(1).optional(),
@@ -75,7 +75,7 @@ const common = {
     .optional(),
   colors: z.strictObject({ light: color, dark: color }).optional(),
   languages: z.array(z.enum(LANGUAGES)).min(1).optional(),
-  /** Public keys. The page refuses a dataset that none of them signed. */
+  /** Public keys, with commas between them. The page refuses a dataset that none of them signed. */
   key: parsed(parseKeys).optional(),
   attribution: z
     .array(
@@ -98,12 +98,12 @@ const shopMap = z.strictObject({
     [z.url({ protocol: /^https?$/ }), ownFile],
     "expected a file in the folder of map.json, or a web address",
   ),
-  /** An area of Overture for the map below the shops. */
+  /** Area of Overture whose streets and buildings the map shows below the rows. */
   area: area.optional(),
   logo: ownFile.refine((path) => LOGO.test(path), "a logo is an .svg, .png, .webp or .jpg").optional(),
-  /** Columns with a filter, in this order; all that can be filtered when left out. */
+  /** Columns with a filter, in this order. Default: all columns that can have one. */
   filters: z.array(z.string().min(1)).max(50).optional(),
-  /** Whether the page has its tools too: exports, files, the SQL console. */
+  /** True if the page also has exports, files and the SQL console. */
   console: z.boolean().optional(),
 });
 
@@ -113,18 +113,21 @@ export type ShopMap = z.infer<typeof shopMap>;
 export type MapSettings = AreaMap | ShopMap;
 export type MapArea = AreaMap["area"];
 
-/** Returns whether the map shows the rows of a table, such as shops. */
+/** Returns true if the map shows the rows of a table, such as shops. */
 export function isShopMap(settings: MapSettings): settings is ShopMap {
   return "table" in settings;
 }
 
-/** Reads `map.json`. Undefined if the folder has none. Throws with all faults if it is invalid. */
+/** Reads `map.json`. Undefined if the file does not exist. Throws one error with all faults if it is invalid. */
 export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
   const text = await readOptional(path);
   return text === undefined ? undefined : parseSettings(parseJson(path, text), path);
 }
 
-/** Checks the JSON value of the settings, and returns it. Throws with all faults if they are invalid. */
+/**
+ * Checks the JSON value of a settings file and returns it as settings. `path` is for messages. Throws one error with
+ * all faults if it is invalid.
+ */
 export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {
   const isShop = typeof value === "object" && value !== null && "table" in value;
   const result = (isShop ? shopMap : areaMap).safeParse(value);
@@ -133,12 +136,12 @@ export function parseSettings(value: unknown, path: string = SETTINGS_FILE): Map
   throw new CodedError("CAIRN_E_VALUE", `${path}: ${faults.join("; ")}`);
 }
 
-/** Returns the pinned keys; undefined without one. */
+/** Returns the public keys of the settings; undefined if the settings have none. */
 export function pinnedKeys({ key }: Pick<MapSettings, "key">): readonly PublicKey[] | undefined {
   return key === undefined ? undefined : parseKeys(key);
 }
 
-/** Throws if the map pins other keys: its page would refuse the dataset. */
+/** Throws if the settings have public keys, but not this one: the page would refuse a dataset that this key signed. */
 export function refuseOtherKey(settings: MapSettings, key: PublicKey): void {
   const pinned = pinnedKeys(settings)?.map(keyText);
   if (pinned && !pinned.includes(keyText(key)))
@@ -148,12 +151,15 @@ export function refuseOtherKey(settings: MapSettings, key: PublicKey): void {
     );
 }
 
-/** Returns the types of the settings; undefined for all. */
+/** Returns the types of Overture in the settings; undefined means all types. */
 export function typesOf({ types }: MapSettings): OvertureType[] | undefined {
   return types && parseTypes(types.join(","));
 }
 
-/** Returns the area of the settings, and reads its file; undefined for a table without one. */
+/**
+ * Returns the area of the settings; undefined for a table without an area. Reads the GeoJSON file of an area, and
+ * throws if it is invalid.
+ */
 export async function areaOf({ area }: MapSettings): Promise<AskedArea | undefined> {
   if (!area) return undefined;
   if ("place" in area) return { kind: "place", name: parsePlaceName(area.place) };

@@ -1,6 +1,7 @@
 /**
- * Makes the published package: command line, built page, and modules with types. Its package.json has only runtime
- * dependencies. @module
+ * Makes the npm package: command line, built page, and modules with types. Its dependencies are only those that it
+ * needs at run time.
+ * @module
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +24,10 @@ const source = z.object({
 
 const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 
-/** Replaces the folder. `repository` is the address of the sources. A registry compares it with the provenance. */
+/**
+ * Writes the files of the npm package into the folder, which it removes first. `repository` is the https address of the
+ * sources, for package.json: npm compares it with the provenance of the package.
+ */
 export async function makePackage(out: string, repository?: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const dist = join(out, "dist");
@@ -81,7 +85,7 @@ function packageFile({ name, version, description, license, engines, dependencie
   };
 }
 
-/** Packages that are not bundled: native code, and the Parquet reader, which the page reads from its package. */
+/** Dependencies that are not bundled: native code, and the Parquet reader, which the page loads from its package. */
 const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
 
 /** Bundles the command line as plain JavaScript. */

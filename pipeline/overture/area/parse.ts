@@ -11,8 +11,8 @@ import { CodedError } from "../../base/errors/index.ts";
 const WIDEST_CROSSING_DEG = 270;
 
 /**
- * Parses `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws if it is invalid, or
- * crosses the antimeridian and is wider than 270 degrees.
+ * Returns the box of `west,south,east,north` in degrees; `west > east` means that it crosses the antimeridian. Throws
+ * if the text is not a box, or if the box crosses the antimeridian and is wider than 270 degrees.
  */
 export function parseBox(text: string): BBox {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
@@ -38,7 +38,7 @@ export function parseBox(text: string): BBox {
 }
 
 /**
- * Parses an ISO 3166-1 alpha-2 code and returns it in capitals. Throws unless it has two letters. Does not check that
+ * Returns a country code of two letters (ISO 3166-1 alpha-2) in capitals. Throws for another text. Does not check that
  * the country exists.
  */
 export function parseCountry(text: string): string {
@@ -46,7 +46,10 @@ export function parseCountry(text: string): string {
   throw new CodedError("CAIRN_E_AREA", `a country is a code of two letters, such as MC, got ${text}`);
 }
 
-/** Parses a place name, optionally with regions after commas, and tidies its spaces. Throws if a part is empty. */
+/**
+ * Returns a place name, such as `Springfield, US-IL`, with single spaces and a space after each comma. Throws if a part
+ * between commas is empty.
+ */
 export function parsePlaceName(text: string): string {
   const parts = text.split(",").map((part) => part.trim().replaceAll(/\s+/g, " "));
   if (parts.every((part) => part !== "")) return parts.join(", ");
@@ -56,7 +59,10 @@ export function parsePlaceName(text: string): string {
   );
 }
 
-/** Parses type names and returns them in the schema's order, without duplicates. Throws for an unknown type. */
+/**
+ * Returns Overture types from names with commas between them, in the order of the schema, without duplicates. Throws
+ * for an unknown type.
+ */
 export function parseTypes(text: string): OvertureType[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !isOvertureType(name));
@@ -66,8 +72,8 @@ export function parseTypes(text: string): OvertureType[] {
 }
 
 /**
- * Reads the polygons of a GeoJSON geometry, feature or feature collection. Throws if it has none. Errors contain the
- * path.
+ * Returns the polygons of a GeoJSON file with a geometry, feature or feature collection. Throws if the file cannot be
+ * read, has no feature, or has another geometry than polygons. Errors contain the path.
  */
 export async function readAreaFile(path: string): Promise<Area> {
   const value = parseJson(path, await readFile(path, "utf8"));
@@ -83,7 +89,7 @@ function membersOf(value: unknown): readonly unknown[] {
   return Array.isArray(value.features) ? value.features : [];
 }
 
-/** Returns the name of the area for a message that it has no rows. */
+/** Returns text that names the area, for the message that it has no rows. */
 export function labelOf(asked: AskedArea): string {
   switch (asked.kind) {
     case "box":
@@ -100,8 +106,8 @@ export function labelOf(asked: AskedArea): string {
 }
 
 /**
- * Returns the name of the box for a message that it has no rows. Suggests the box with latitude and longitude swapped,
- * a frequent mistake.
+ * Returns text that names the box, for the message that it has no rows. Suggests the box with latitude and longitude
+ * swapped, which is a frequent mistake.
  */
 export function labelOfBox([west, south, east, north]: BBox): string {
   const box = `box ${[west, south, east, north].join(",")}`;

@@ -7,7 +7,10 @@ import { bboxOf, readWkb } from "../../../data/format/geometry.ts";
 import type { AreaFilter } from "../../../data/release/index.ts";
 import { type Database, type DescribedColumn, quoteLiteral, sqlFunction } from "../../base/database/index.ts";
 
-/** Returns a SQL condition that selects the wanted rows, and registers the function that it calls. */
+/**
+ * Returns a SQL condition for the rows of this type whose geometry meets the area. For a country, the row's own country
+ * code decides if the type has one. Registers the SQL functions of the condition in the database.
+ */
 export function wantedSql(
   database: Database,
   filter: AreaFilter,
@@ -72,7 +75,7 @@ function meetsBox(wanted: BBox): (wkb: Uint8Array) => boolean {
   };
 }
 
-/** A row with an unreadable geometry is in no area. */
+/** False for a row with an unreadable geometry, which is in no area. */
 function isMet(wkb: Uint8Array | null, meets: (wkb: Uint8Array) => boolean): boolean {
   try {
     return wkb !== null && meets(wkb);

@@ -11,8 +11,8 @@ export interface CountryOutline {
 type Border = (typeof borders)["features"][number];
 
 /**
- * Returns borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each has its own code or its
- * country's. Several may have the same code.
+ * Returns the borders of `@rapideditor/country-coder`, which are coarse and include territorial waters. A territory
+ * without its own ISO code has the code of its country, so several may have the same code.
  */
 export function packageOutlines(): CountryOutline[] {
   const codes = new Map(borders.features.map((border) => [border.properties.id, officialCode(border)]));
@@ -24,7 +24,7 @@ export function packageOutlines(): CountryOutline[] {
   });
 }
 
-/** Codes for postal use, such as AC for Ascension, are not country codes. */
+/** Returns the ISO code of a border. Undefined without one, and for codes of postal use, such as AC for Ascension. */
 function officialCode({ properties }: Border): string | undefined {
   return properties.isoStatus === "excRes" ? undefined : properties.iso1A2;
 }

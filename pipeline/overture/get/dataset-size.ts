@@ -1,5 +1,5 @@
 /**
- * Bytes per row in the sample dataset, by collection, including all of its files. `npm run bench:weight` measures
+ * Bytes per row in the sample dataset by collection: all files divided by the rows. `npm run bench:weight` measures
  * them.
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
@@ -19,10 +19,13 @@ export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Estimates the size of a dataset from its rows per type. Types that the sample lacks are left out. */
+/**
+ * Returns an estimate of the size of a dataset from its rows per type. Types that the sample dataset lacks do not
+ * count.
+ */
 export function datasetSize(rows: ReadonlyMap<string, number>): {
   readonly bytes: number;
-  /** Types with rows that the sample lacks. */
+  /** Types with rows that do not count, because the sample dataset lacks them. */
   readonly unmeasured: readonly string[];
 } {
   const present = [...rows].filter(([, count]) => count > 0);

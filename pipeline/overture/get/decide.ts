@@ -1,4 +1,7 @@
-/** Decides what to download: a new plan, or the rest of an interrupted one. @module */
+/**
+ * Decides what to download: what a new plan names, or the rest of an interrupted download.
+ * @module
+ */
 import { OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
 import {
   type ExtractPlan,
@@ -33,19 +36,20 @@ export interface GetOptions {
   readonly release?: string | undefined;
   readonly mirror: Mirror;
   readonly connections?: number | undefined;
-  /** Ignores the files of an earlier run. */
+  /** Removes the extract and unfinished files in the folder first. With `isPlanOnly`, ignores them. */
   readonly force?: boolean | undefined;
-  /** Replaces another extract in the folder instead of refusing it. */
+  /** Replaces an extract of another release or area in the folder. By default, such an extract is an error. */
   readonly isReplacing?: boolean | undefined;
   /** Folder of an extract of the same area from an earlier release. Unchanged files are copied from it. */
   readonly since?: string | undefined;
-  /** Prints the plan and downloads nothing. */
+  /** Downloads nothing: only calls `onPlan`. */
   readonly isPlanOnly?: boolean | undefined;
+  /** Gets the plan before the download. `isGoingOn` is true if it is that of an interrupted download. */
   readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** Time-out of a silent connection, in milliseconds. */
+  /** Milliseconds without a byte after which a connection is closed. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -56,9 +60,9 @@ interface Context {
 }
 
 /**
- * Returns the plan of an earlier run or a new one, which it stores. Undefined if the folder is complete. For a new
- * plan, moves or removes the older extract of the folder, except with `isPlanOnly`. Throws if the folder has another
- * extract, unless `isReplacing`.
+ * Returns the plan of an interrupted download, or makes and stores a new one. Undefined if the folder has all types
+ * already. For a new plan, moves or removes the older extract, except with `isPlanOnly`. Throws if the folder has other
+ * files, or, unless `isReplacing`, another release or area.
  */
 export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;
@@ -83,7 +87,7 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
   return plan;
 }
 
-/** Undefined if everything has to be downloaded. */
+/** Returns the extract in the folder; undefined if all types have to be downloaded. */
 async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | undefined> {
   try {
     return await findExtract(options.out, wanted);
@@ -93,7 +97,10 @@ async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | un
   }
 }
 
-/** Prepares the folder for a new extract. Keeps an extract of the same area, to copy unchanged files from it. */
+/**
+ * Makes the folder ready for a new extract: moves an extract of the same area, whose unchanged files can be copied, and
+ * removes one of another area.
+ */
 async function replace(out: string, work: string, area: AreaFilter): Promise<void> {
   const older = await readExtract(out);
   if (older?.area.sha256 === hashArea(area)) await setAside(out, work);
@@ -133,7 +140,10 @@ function askedOf({ area, types, mirror }: GetOptions): unknown {
   return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: mirror.catalog }));
 }
 
-/** Throws if the interrupted run is for another release or area. */
+/**
+ * Returns the stored plan of an interrupted download; undefined without one. Throws if it is for another release or
+ * area, unless `isReplacing`.
+ */
 async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan | undefined> {
   const path = planPath(work);
   const text = await readOptional(path);

@@ -20,7 +20,10 @@ import {
 import { exists, makeFolder, parseJson, readRange } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
-/** Reads files of a local mirror at `file:` addresses. */
+/**
+ * Returns a reader of local files at `file:` addresses. Reading throws if a file is missing, is too short, or changes
+ * after it was opened.
+ */
 export function diskRemote(): Remote {
   return {
     readJson: async (address) => {
@@ -60,8 +63,8 @@ function missing(path: string, cause: NodeJS.ErrnoException): Error {
 }
 
 /**
- * Parses `--from`; the default is Overture's catalogue. `env` has the endpoint and region of `s3:` addresses. Throws
- * if it is neither an address nor a folder.
+ * Returns the mirror of releases that `--from` names: a folder, or an https:, http:, s3: or file: address. The default
+ * is Overture's catalogue. `env` has the AWS variables with the endpoint and region for s3:. Throws for another text.
  */
 export function parseMirror(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Mirror {
   return mirrorAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
@@ -75,7 +78,7 @@ function addressOf(from: string, env: Readonly<Record<string, string | undefined
   throw new CodedError("CAIRN_E_VALUE", `--from ${from}: neither a folder nor an address (https:, http:, s3:, file:)`);
 }
 
-/** From the usual environment variables. */
+/** Returns the address of the bucket by the AWS environment variables. */
 function endpointOf(bucket: string, env: Readonly<Record<string, string | undefined>>): string {
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   if (endpoint) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
@@ -88,7 +91,10 @@ interface WholeOptions {
   readonly ask: Ask;
 }
 
-/** Downloads a complete file into a folder, unless it is there already, and opens it. */
+/**
+ * Downloads a complete file into a folder, for hosts that answer no range requests. Does not download it again if it is
+ * there. Returns it opened. Throws if the file on the host changed since `found`.
+ */
 export async function fetchWhole(found: Identity, { folder, onNotice, ask }: WholeOptions): Promise<RemoteFile> {
   const { address, byteLength, version } = found;
   const name = createHash("sha256").update(`${address}\n${version}\n${byteLength}`).digest("hex").slice(0, 32);

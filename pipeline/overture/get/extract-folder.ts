@@ -1,6 +1,7 @@
 /**
- * The folder of an extract, in the layout of a release. `extract.json` marks it as complete; `.get` has unfinished
- * files. @module
+ * The folder of an extract (the rows of an area of an Overture release), with paths as in the release. `extract.json`
+ * marks it as complete; `.get` has the files of an unfinished download.
+ * @module
  */
 import { createHash } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
@@ -20,7 +21,10 @@ const extract = z.object({
     z.string(),
     z.object({ license: z.string(), files: z.number(), rows: z.number(), bytes: z.number() }),
   ),
-  /** Release files that were read, if their host sent an ETag. Earlier versions did not write this. */
+  /**
+   * Files of the release that were downloaded in part, if their host sent an ETag. Extracts of older versions of this
+   * program lack this list.
+   */
   sources: z
     .array(z.object({ path: z.string(), etag: z.string(), bytes: z.number(), fetched: z.string(), rows: z.number() }))
     .optional(),
@@ -29,12 +33,12 @@ const extract = z.object({
 export type ExtractSource = NonNullable<z.infer<typeof extract>["sources"]>[number];
 export type Extract = z.infer<typeof extract>;
 
-/** Returns the folder of unfinished files. */
+/** Returns the folder with the files of an unfinished download in this extract's folder. */
 export function underWay(out: string): string {
   return join(out, UNDER_WAY_FOLDER);
 }
 
-/** Reads the description of an extract. Undefined if there is no extract. Throws if it is invalid. */
+/** Reads `extract.json`. Undefined if the folder has none. Throws if it is invalid. */
 export async function readExtract(out: string): Promise<Extract | undefined> {
   const path = join(out, EXTRACT_FILE);
   const text = await readOptional(path);
@@ -44,13 +48,14 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`);
 }
 
-/** Returns a hash of the area's box, polygon and country, to compare it with the area of an older extract. */
+/** Returns a SHA-256 in hexadecimal of the area's box, polygon and country. Equal areas have equal hashes. */
 export function hashArea(area: AreaFilter): string {
   return createHash("sha256")
     .update(JSON.stringify([area.bbox, area.polygon, area.country]))
     .digest("hex");
 }
 
+/** What an extract has to contain. Without `release`, any release is accepted. */
 export interface Wanted {
   readonly release: string | undefined;
   readonly area: AreaFilter;
@@ -58,8 +63,9 @@ export interface Wanted {
 }
 
 /**
- * Returns the extract that the folder has, or undefined if the folder is empty. Throws if the extract has another
- * release or area than wanted, or if the folder has files but no extract.
+ * Returns the extract in the folder. Undefined if there are no files but those of an unfinished download; then also
+ * moves the rest of an older extract if that was interrupted. Throws if the extract has another release or area than
+ * wanted, or if other files are there.
  */
 export async function findExtract(out: string, wanted: Wanted): Promise<Extract | undefined> {
   const found = await readExtract(out);
@@ -85,8 +91,8 @@ export async function findExtract(out: string, wanted: Wanted): Promise<Extract 
 }
 
 /**
- * Identifies a release file and the downloaded part, to find unchanged files in another release. Undefined without a
- * strong ETag. An ETag may be derived from time and length only, so a hash of the footer counts too.
+ * Returns facts that identify the downloaded part of a release file, to find it unchanged in another release. Undefined
+ * without a strong ETag. They include a hash of the footer, because an ETag may depend on time and length only.
  */
 export function sourceOf({
   version,
@@ -101,12 +107,15 @@ export function sourceOf({
   return { etag: version, bytes: byteLength, fetched };
 }
 
-/** Returns the folder of the older extract with unchanged files, while a download runs. */
+/** Returns the folder, below the work folder, of an older extract whose unchanged files the download copies. */
 export function olderFolder(work: string): string {
   return join(work, "older");
 }
 
-/** Moves an extract, so that a new one of the same area can reuse its files. */
+/**
+ * Moves an extract into the folder of `olderFolder`, so that a new extract of the same area can copy its files. An
+ * interrupted call can be repeated.
+ */
 export async function setAside(out: string, work: string): Promise<void> {
   const older = olderFolder(work);
   if (await exists(join(out, EXTRACT_FILE))) {
@@ -118,19 +127,17 @@ export async function setAside(out: string, work: string): Promise<void> {
   for (const name of await namesOfExtract(out)) await rename(join(out, name), join(older, name));
 }
 
-/** Names of the other entries. */
+/** Returns the names of the folders and files of an extract, without `extract.json`. */
 async function namesOfExtract(out: string): Promise<string[]> {
   return (await readdir(out)).filter((name) => name.startsWith("theme=") || name === ATTRIBUTION_FILE);
 }
 
-/** Returns the path of the plan of a download. */
+/** Returns the path of the stored plan of a download in its work folder. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
-/**
- * Removes the files of an interrupted download, and the extract in the folder, also a complete one. Keeps other files.
- */
+/** Removes the files of an unfinished download, and also a complete extract in the folder. Other files stay. */
 export async function forget(out: string, work: string): Promise<void> {
   const older = await readExtract(out);
   // Files of an older extract that was moved, or of the new one.

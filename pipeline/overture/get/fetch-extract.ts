@@ -1,4 +1,7 @@
-/** Executes a plan: downloads row groups in parallel, and writes the wanted rows of each file. @module */
+/**
+ * Executes a plan: downloads the planned row groups of each file in parallel, and writes their wanted rows to files.
+ * @module
+ */
 import { cp, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -22,6 +25,7 @@ import { type Citation, readCitations } from "../extract/index.ts";
 import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 
+/** Facts of a finished file with the wanted rows of one file of the release. */
 export interface FileFacts {
   readonly type: OvertureType;
   readonly path: string;
@@ -32,7 +36,7 @@ export interface FileFacts {
 
 export interface FetchProgress {
   readonly type: OvertureType;
-  /** Downloaded bytes, including an earlier run. */
+  /** Bytes of this type that are downloaded or copied so far, in this and in interrupted runs. */
   readonly bytes: number;
   readonly total: number;
 }
@@ -47,7 +51,7 @@ interface FetchOptions {
   readonly database: Database;
   readonly plan: ExtractPlan;
   readonly work: string;
-  /** Extracts of the same area from other releases. */
+  /** Extracts of the same area, whose unchanged files are copied. */
   readonly olders: readonly OlderExtract[];
   readonly onNotice: (message: string) => void;
   readonly connections: number;
@@ -62,14 +66,15 @@ interface OpenFile {
   left: number;
 }
 
-/** Returns the path of a finished file in the work folder. */
+/** Returns the path in the work folder of a file with only its wanted rows. */
 export function madePath(work: string, { path }: Pick<PlannedFile, "path">): string {
   return join(work, "made", path);
 }
 
 /**
- * Downloads all files of the plan, or copies unchanged ones. Returns their facts in order. Throws before the download
- * if the disk has too little space. After a failure, finished pieces stay for the next call.
+ * Downloads the planned parts of all files, or copies unchanged ones, and writes their wanted rows. Returns facts of
+ * each file in the order of the plan. Throws before the download if the disk has too little space. After an error,
+ * finished pieces stay for the next call.
  */
 export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> {
   const { plan, work, connections } = options;
@@ -99,7 +104,7 @@ export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> 
   return Promise.all(plan.files.map(async (file) => (await readFacts(work, file)) as FileFacts));
 }
 
-/** Copies the wanted rows of unchanged files from an extract of an older release. */
+/** Copies files with the same downloaded part from older extracts. */
 async function takeUnchanged({ plan, work, olders, database, onNotice }: FetchOptions): Promise<void> {
   for (const { folder, extract } of olders) {
     let taken = 0;
@@ -136,7 +141,7 @@ async function keepCopy(
   return { rows, citations: await citationsOf(database, to) };
 }
 
-/** Undefined if the file does not exist or cannot be read. */
+/** Returns the number of rows; undefined if the file is missing or unreadable. */
 async function countHeld(database: Database, path: string): Promise<number | undefined> {
   return countRows(database, `read_parquet(${quotePath(path)}, hive_partitioning = false)`).catch(() => undefined);
 }
@@ -183,7 +188,7 @@ async function keepWanted({ database, work, plan }: FetchOptions, { planned, wan
   await rm(wanted.path, { force: true });
 }
 
-/** Facts of a file whose wanted rows are already written. */
+/** Stores the facts of a file whose wanted rows are written. */
 async function noteKept(work: string, planned: PlannedFile, { rows, citations }: Filtered): Promise<void> {
   const { type, path } = planned;
   const bytes = rows > 0 ? (await stat(madePath(work, planned))).size : 0;
@@ -201,14 +206,17 @@ async function readFacts(work: string, file: PlannedFile): Promise<FileFacts | u
   return text === undefined ? undefined : (parseJson(path, text) as FileFacts);
 }
 
-/** Adds half for the wanted rows, which are written before the row groups are removed. */
+/**
+ * Returns the missing bytes and the free space of the disk. Adds half for the wanted rows, which are written before the
+ * row groups are removed.
+ */
 async function roomFor(work: string, files: readonly OpenFile[]): Promise<{ needed: number; free: number }> {
   const bytes = files.flatMap(({ missing }) => missing).reduce((sum, { start, end }) => sum + end - start, 0);
   const { bavail, bsize } = await statfs(work);
   return { needed: Math.ceil(bytes * 1.5), free: bavail * bsize };
 }
 
-/** Throws if the disk has too little space for the download. */
+/** Throws CAIRN_E_DISK_FULL if fewer bytes are free than needed. `work` is the folder that the message names. */
 export function refuseFullDisk(
   work: string,
   { needed, free }: { readonly needed: number; readonly free: number },
@@ -261,7 +269,10 @@ interface Filtered {
   readonly citations: readonly Citation[];
 }
 
-/** Writes the wanted rows of a file, in order and with its columns. Writes no file if there are none. */
+/**
+ * Writes the rows of a Parquet file that meet the area to `to`, in the same order, with all columns. Returns their
+ * number and the datasets that they name. Without such rows, writes no file.
+ */
 export async function filterFile(database: Database, { from, to, type, area }: FilterOptions): Promise<Filtered> {
   const source = `read_parquet(${quotePath(from)}, hive_partitioning = false)`;
   const columns = await database.columns(`SELECT * FROM ${source}`);
@@ -291,7 +302,10 @@ const geoMetadata = z.looseObject({
   columns: z.record(z.string(), z.looseObject({ bbox: z.unknown() })),
 });
 
-/** The file's GeoParquet metadata without the bbox, which changes. */
+/**
+ * Returns the file's GeoParquet metadata as JSON, without the box, which is wrong for fewer rows. Undefined if the file
+ * has none.
+ */
 async function geoOf(database: Database, path: string): Promise<string | undefined> {
   const [found] = await database.rows<{ geo: string }>(
     `SELECT decode(value) AS geo FROM parquet_kv_metadata(${quotePath(path)}) WHERE decode(key) = 'geo'`,

@@ -1,5 +1,7 @@
 /**
- * Downloads byte ranges of a file into a new file. Finished pieces are recorded on disk and not downloaded again.
+ * Downloads byte ranges of a Parquet file into a new, smaller Parquet file. Finished pieces are noted on disk, so that
+ * they are not downloaded again.
+ *
  * @module
  */
 import { appendFile, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
@@ -9,13 +11,16 @@ import { atATime, type OpenedFile, type Remote, type RemoteFile } from "../../..
 import { type Database, quotePath } from "../../base/database/index.ts";
 import { exists, makeFolder } from "../../base/disk/index.ts";
 
+/** A new Parquet file from byte ranges of a remote one: final path, ranges, and footer. */
 export interface WantedFile {
   readonly path: string;
   readonly spans: readonly Span[];
   readonly footer: Uint8Array;
 }
 
-/** Returns the pieces that an earlier run did not download; undefined if the file is complete. */
+/**
+ * Returns the pieces of the spans, at most 4 MiB each, that are not downloaded yet. Undefined if the file is complete.
+ */
 export async function missingPieces({ path, spans }: WantedFile): Promise<Span[] | undefined> {
   if (await exists(path)) return undefined;
   const text = (await exists(partOf(path))) ? await readFile(notesOf(path), "utf8").catch(() => "") : "";
@@ -24,7 +29,7 @@ export async function missingPieces({ path, spans }: WantedFile): Promise<Span[]
   return piecesOf(spans).filter((piece) => !noted.has(noteOf(piece)));
 }
 
-/** Downloads one piece and records it. */
+/** Downloads one piece, writes it at its position in the unfinished file, and notes it as finished. */
 export async function fetchPiece(
   source: RemoteFile,
   piece: Span,
@@ -46,7 +51,10 @@ export async function fetchPiece(
   await appendFile(notesOf(path), `${noteOf(piece)}\n`);
 }
 
-/** Writes magic and footer when all pieces exist, and gives the file its final name. Does not check the pieces. */
+/**
+ * Completes a file whose pieces are all downloaded: writes the first magic bytes and the footer, and gives the file its
+ * final name. Does not check the pieces. Does nothing if the file is complete.
+ */
 export async function endFile({ path, spans, footer }: WantedFile): Promise<void> {
   if (await exists(path)) return;
   const last = spans.at(-1);
@@ -89,7 +97,10 @@ interface ColumnsQuery {
   readonly sql: (from: string) => string;
 }
 
-/** Runs a query on some columns and row groups of a remote file, which it downloads to a temporary file. */
+/**
+ * Returns the rows of a query on some columns and row groups of a remote Parquet file, which it downloads into a
+ * temporary file. `sql` gets the name of the table to select from.
+ */
 export async function askColumns<Row>(
   { file, metadata }: OpenedFile,
   { database, folder }: ColumnsOptions,

@@ -7,13 +7,17 @@ import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from 
 import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
+/** A finished download: its work folder, its plan, and the facts of its files. */
 export interface Made {
   readonly work: string;
   readonly plan: ExtractPlan;
   readonly facts: readonly FileFacts[];
 }
 
-/** Moves the files into the extract, the attribution and `extract.json` last. An interrupted call can be repeated. */
+/**
+ * Moves the downloaded files into the extract, then writes the attribution, then `extract.json`. Types and attribution
+ * of an extract in the folder stay. An interrupted call can be repeated.
+ */
 export async function finish(out: string, { work, plan, facts }: Made): Promise<Extract> {
   const held = await readExtract(out);
   for (const file of facts.filter(({ rows }) => rows > 0)) {
@@ -82,7 +86,7 @@ function attribution(dataset: string, license: string, text: string, url: string
   return { dataset, license, text, url };
 }
 
-/** Rows without a licence have the licence of their collection. */
+/** What the rows of a type name as sources. `license` is for rows that name none. */
 interface TypeCitations {
   readonly license: string;
   readonly citations: readonly Citation[];

@@ -12,14 +12,15 @@ import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, und
 import { fetchExtract, type OlderExtract } from "./fetch-extract.ts";
 import { finish, type Made } from "./finish-extract.ts";
 
-/** More than a browser's six, because pieces are small, but few enough for any host. */
+/** Parallel requests: more than the six of a browser, because pieces are small, but few enough for any host. */
 const CONNECTIONS = 8;
 
 const FULL_DISK_ADVICE = "downloaded files stay: free disk space and run the same command again";
 
 /**
- * Downloads an extract of a release. With `isPlanOnly`, returns undefined if something is left to download. Throws if
- * no row is in the area. After another failure, downloaded files stay, and the same call continues.
+ * Downloads the rows of an area of a release into a folder, and returns the content of its `extract.json`. With
+ * `isPlanOnly`, downloads nothing, and returns undefined unless the folder is complete. Throws if no row is in the
+ * area. After another error, the same call continues the download.
  */
 export async function getExtract(options: GetOptions): Promise<Extract | undefined> {
   const { out, onNotice = () => undefined } = options;
@@ -58,7 +59,7 @@ function explainHost(error: unknown): unknown {
   });
 }
 
-/** Throws and removes the download if the extract would have no rows. */
+/** Throws if the extract would have no rows, and removes what was downloaded. */
 async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: Made): Promise<void> {
   const held = await readExtract(out);
   const before = Object.values(held?.types ?? {}).reduce((sum, { rows }) => sum + rows, 0);
@@ -67,14 +68,14 @@ async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: M
   throw new CodedError("CAIRN_E_EMPTY", `release ${plan.release} has no row in ${labelOf(area)}`);
 }
 
-/** Throws if there is no extract. */
+/** Reads the extract of `--since`. Throws if the folder has none. */
 async function namedExtract(folder: string): Promise<OlderExtract> {
   const extract = await readExtract(folder);
   if (!extract) throw new CodedError("CAIRN_E_EXTRACT", `--since ${folder}: holds no extract`);
   return { folder, extract };
 }
 
-/** Extracts to copy unchanged files from. Throws if the one that the caller named has another area. */
+/** Returns the extracts of which unchanged files can be copied. Throws if the one of `--since` has another area. */
 async function olderExtracts(
   named: OlderExtract | undefined,
   work: string,
@@ -92,7 +93,7 @@ async function olderExtracts(
   return [...(named ? [named] : []), ...(aside && isOfArea ? [{ folder, extract: aside }] : [])];
 }
 
-/** Removes a work folder without a plan, and an output folder that this run created in vain. */
+/** Removes the work folder unless it has a plan, and an output folder that this run created and left empty. */
 async function tidy(out: string, work: string, isOutOurs: boolean): Promise<void> {
   if (await exists(planPath(work))) return;
   await rm(work, { recursive: true, force: true });

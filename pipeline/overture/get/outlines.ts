@@ -15,8 +15,8 @@ export interface OutlineOptions extends ColumnsOptions {
 }
 
 /**
- * Returns land and territorial sea. Uses coarse borders, with a notice, if the release has no area of the country.
- * Throws if neither has the country.
+ * Returns the area of a country with its territorial sea, from the release. If the release has none, returns coarse
+ * borders and calls `onNotice`. Throws if neither has the country.
  */
 export async function countryArea(code: string, options: OutlineOptions): Promise<AreaFilter> {
   const coarse = packageOutlines().flatMap((outline) =>
@@ -37,7 +37,9 @@ export async function countryArea(code: string, options: OutlineOptions): Promis
   return polygonFilter(label, joinAreas(coarse), code);
 }
 
-/** Finds an area by the id of the division or of the area. Throws if the release has none. */
+/**
+ * Returns the area of a division. `id` is that of the division or of a division area. Throws if the release has none.
+ */
 export async function divisionArea(id: string, options: OutlineOptions): Promise<AreaFilter> {
   const wanted = quoteLiteral(id);
   const found = await findAreas(options, {
@@ -50,10 +52,13 @@ export async function divisionArea(id: string, options: OutlineOptions): Promise
   return polygonFilter(`division ${id}`, joinAreas(found));
 }
 
-/** The areas of one division. */
+/** The polygons of one division, such as those of its land and of its sea. */
 export type DivisionShape = readonly Area[];
 
-/** Returns areas by division id, for divisions that have one. Searches only near the divisions' points. */
+/**
+ * Returns the areas of divisions by the division's id. Divisions without an area are left out. Reads only parts of the
+ * release within 1 degree of the divisions' points (`lon`, `lat` in degrees).
+ */
 export async function areasOfDivisions(
   divisions: readonly { readonly id: string; readonly lon: number; readonly lat: number }[],
   options: OutlineOptions,
@@ -74,7 +79,7 @@ export async function areasOfDivisions(
   return shapes;
 }
 
-/** A division's point is the position of its label: inside its area or close to it. */
+/** The point of a division is the position of its label, inside its area or close to it. */
 const NEAR_DEG = 1;
 
 /** A coarse border may be wrong by some kilometres. */
@@ -89,7 +94,7 @@ interface Question {
   readonly columns: readonly string[];
   /** Returns a SQL condition over the columns that the file has. */
   readonly where: (has: (column: string) => boolean) => string;
-  /** The column with the owner of the area. */
+  /** Name of the column with the id of the area's division. */
   readonly of?: string;
 }
 
@@ -115,7 +120,7 @@ async function findRows(options: OutlineOptions, question: Question): Promise<Fo
   return areas;
 }
 
-/** Reads shapes only from row groups in which the other columns match. */
+/** Returns the matching areas of a file. Reads geometries only of row groups in which a row matches. */
 async function areasIn(file: OpenedFile, options: OutlineOptions, question: Question): Promise<FoundArea[]> {
   const { near, columns, where, of = "NULL::VARCHAR" } = question;
   const names = new Set(file.metadata.schema.map(({ name }) => name));

@@ -1,4 +1,7 @@
-/** Finds the division of a release for a name. @module */
+/**
+ * Finds the division of a release that a place name means.
+ * @module
+ */
 import { createAreaTest } from "../../../data/format/area-test.ts";
 import { newFile } from "../../../data/parquet/index.ts";
 import { atATime, type OpenedFile, openParquet } from "../../../data/release/index.ts";
@@ -8,7 +11,7 @@ import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { askColumns } from "./fetch-file.ts";
 import { areasOfDivisions, type DivisionShape, type OutlineOptions } from "./outlines.ts";
 
-/** A division with the name. */
+/** A division whose name matches. */
 export interface NamedDivision {
   readonly id: string;
   readonly name: string;
@@ -16,15 +19,17 @@ export interface NamedDivision {
   readonly country: string | undefined;
   readonly region: string | undefined;
   readonly population: number | undefined;
-  /** Longitude of its point, in degrees. */
+  /** Longitude of the middle of the box of the division's point, in degrees. */
   readonly lon: number;
   readonly lat: number;
 }
 
-/** A town wins over a county or country of the same name. */
+/** Subtypes of towns: a town wins over a county or country of the same name. */
 const TOWNS = new Set(["locality", "localadmin"]);
 
-/** A division with this many times the people of its namesakes wins: Paris in France over Paris in Texas (25,000). */
+/**
+ * A division with this many times the people of the next one wins: Paris in France over Paris in Texas (25,000 people).
+ */
 const TIMES_LARGER = 10;
 
 const MOST_SHOWN = 12;
@@ -32,8 +37,9 @@ const MOST_SHOWN = 12;
 const FILES_AT_A_TIME = 8;
 
 /**
- * Finds the area of the division with a name: `Monaco`, or with its country, region or parent, `Springfield, US-IL`,
- * `Springfield, Illinois`. Throws if the name is unknown or ambiguous, or if the release has no area of the division.
+ * Returns the area of the division with a name, such as `Monaco`. The country, a region or a parent may follow:
+ * `Springfield, US-IL`, `Springfield, Illinois`. Throws if the name is unknown or ambiguous, or if the release has no
+ * area of the division. Calls `onNotice` with the chosen division.
  */
 export async function placeArea(text: string, options: OutlineOptions): Promise<AreaFilter> {
   const release = `release ${options.release.name}`;
@@ -62,15 +68,15 @@ export async function placeArea(text: string, options: OutlineOptions): Promise<
   return polygonFilter(`division ${chosen.id}`, joinAreas(mine));
 }
 
-/** A division without an area inside another one of the same name is a duplicate. */
+/** Returns the divisions without duplicates: those without an area whose point is in the area of another one. */
 function withoutCovered(found: readonly NamedDivision[], shapes: ReadonlyMap<string, DivisionShape>): NamedDivision[] {
   const tests = [...shapes.values()].map((areas) => createAreaTest(joinAreas(areas)));
   return found.filter(({ id, lon, lat }) => shapes.has(id) || !tests.some((test) => test.contains(lon, lat)));
 }
 
 /**
- * Returns one of the candidates: a town first, then a much larger division, then the exact spelling. Undefined if that
- * is ambiguous, or without candidates.
+ * Returns the division that a name means. Towns win over all others. Of several, one with ten times the people of the
+ * next wins, otherwise the only one with the exact spelling. Undefined if none wins.
  */
 export function choose(candidates: readonly NamedDivision[], text: string): NamedDivision | undefined {
   const towns = candidates.filter(({ subtype }) => TOWNS.has(subtype));
@@ -127,7 +133,8 @@ function insteadOf({ lon, lat }: NamedDivision): string {
 const COLUMNS = ["subtype", "country", "region", "population", "hierarchies", "bbox"] as const;
 
 /**
- * Finds every division with the name, in any language; empty if there is none. Throws if the release has no divisions.
+ * Returns all divisions with the name in any language, without regard to case and accents. A country, region or parent
+ * may follow the name after a comma. Throws if the release has no divisions.
  */
 export async function findDivisions(text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const collection = options.release.collections.find(({ type }) => type === "division");
@@ -154,7 +161,7 @@ function groupsOf({ row_groups }: OpenedFile["metadata"]): number[] {
   return row_groups.map((_, index) => index);
 }
 
-/** Reads names of all row groups, and the other columns only of matching rows. */
+/** Returns the matching divisions of a file. Reads only ids and names of row groups without a match. */
 async function divisionsIn(file: OpenedFile, text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const has = new Set(file.metadata.schema.map(({ name }) => name));
   const columns = COLUMNS.filter((name) => has.has(name));
@@ -185,7 +192,7 @@ async function divisionsIn(file: OpenedFile, text: string, options: OutlineOptio
   }));
 }
 
-/** Removes case and accents. */
+/** Returns SQL for a text without case, accents and outer spaces. */
 function keySql(text: string): string {
   return `strip_accents(lower(trim(${text})))`;
 }
@@ -197,12 +204,15 @@ function hasName(name: string): string {
     OR coalesce(list_contains(list_transform(names.rules, lambda r: ${keySql('r."value"')}), ${key}), false))`;
 }
 
-/** Matches divisions named as the whole text, or as the text before its first comma. */
+/** Returns a SQL condition for divisions whose name is the whole text, or the text before its first comma. */
 function anyNamed(text: string): string {
   return text.includes(",") ? `(${hasName(text)} OR ${hasName(nameOf(text))})` : hasName(text);
 }
 
-/** The text after a comma is a country, a region, or the name of a parent division. */
+/**
+ * Returns a SQL condition for divisions with the name. A part after a comma is a country code, a region code, or the
+ * name of a parent division.
+ */
 function isNamed(text: string, region: string, hierarchies: string): string {
   const [, ...within] = text.split(",").map((part) => part.trim());
   if (within.length === 0) return hasName(text);

@@ -1,4 +1,7 @@
-/** SQL that compares two releases of a collection. @module */
+/**
+ * SQL that finds the records that differ between two releases of a collection.
+ * @module
+ */
 import { join } from "node:path";
 import { areaOfBox } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -11,12 +14,12 @@ import { pageReader } from "../../builder/index/index.ts";
 import { polygonFilter, wantedSql } from "../../overture/area/index.ts";
 import type { OpenRelease } from "./keep-release.ts";
 
-/** Computed from the geometry. */
+/** Column that is not compared, because it is computed from the geometry. */
 const DERIVED = "bbox";
 
 /**
- * Returns SQL with one row for each changed record, by id. A record is wanted if its older or newer version is in the
- * area. Then both versions are compared, even if one is outside.
+ * Returns SQL with one row for each record that was added, removed or changed, by id. A record is wanted if its older
+ * or newer version is in the country and box. Both versions of a wanted record are compared, even if one is elsewhere.
  */
 export async function changesSql(
   database: Database,
@@ -51,7 +54,7 @@ export async function changesSql(
   FROM compared WHERE change <> 'changed' OR len("columns") > 0 ORDER BY id`;
 }
 
-/** Rows of packs with their country, taken from the folder name. */
+/** Returns SQL for the rows of pack files, with the country from the name of the folder. */
 function rowsSql(type: OvertureType, paths: readonly string[]): string {
   const { columns } = COLLECTIONS[type];
   if (paths.length === 0) {
@@ -66,13 +69,15 @@ function rowsSql(type: OvertureType, paths: readonly string[]): string {
 }
 
 interface ChangedPacks {
-  /** Paths of files. */
+  /** Paths of the location packs (files with the rows of a country) that only the older release has. */
   readonly older: readonly string[];
+  /** Paths of the location packs that only the newer release has. */
   readonly newer: readonly string[];
 }
 
 /**
- * Lists packs that only one release has. Packs in both releases hold equal rows, and an id occurs once per release.
+ * Returns the location packs that only one of the releases has. Packs with equal names hold equal rows, so no other
+ * rows can differ.
  */
 export async function changedPacks(
   older: OpenRelease,
@@ -95,10 +100,10 @@ async function packsOf({ folder, manifest }: OpenRelease, name: CollectionName):
   return paths;
 }
 
-/** The records to compare. */
+/** Which records to compare. Without country and box, all. */
 export interface WantedChanges {
   readonly country?: string | undefined;
   readonly bbox?: BBox | undefined;
-  /** Default: all types. */
+  /** Overture types. Default: all. */
   readonly types?: readonly OvertureType[] | undefined;
 }

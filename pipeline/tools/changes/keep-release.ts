@@ -1,4 +1,7 @@
-/** Keeps an older release inside a dataset: its files, and its manifest under another name. @module */
+/**
+ * Keeps an older release inside the dataset that replaced it: copies its files, and its manifest under another name.
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { copyFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,17 +13,18 @@ import { CodedError } from "../../base/errors/index.ts";
 import { packsNamed, readManifest } from "../../builder/index/index.ts";
 import { removeSignatures } from "../sign/index.ts";
 
+/** Name of the kept release, and what was copied for it. */
 export interface KeepReport {
   readonly release: string;
-  /** Files of the older release that the dataset did not have. */
+  /** Number of files of the older release that the dataset lacked and that were copied. */
   readonly files: number;
   readonly bytes: number;
 }
 
 /**
- * Copies the files that the dataset lacks, then writes the manifest with the older release's name. Replaces a kept
- * release of the same name. Removes the dataset's signatures, because its manifest changes. `since` selects a release
- * that the older dataset keeps itself. Throws if both are the same release.
+ * Copies the files of an older release that the dataset lacks, then lists the release in the dataset's manifest and
+ * removes its signatures, because the manifest changes. `since` selects a release that the folder `older` keeps itself.
+ * Throws if both are the same release, or if too many are kept.
  */
 export async function keepRelease(older: string, dataset: string, since?: string): Promise<KeepReport> {
   const lock = await lockDataset(dataset);
@@ -56,8 +60,8 @@ export async function keepRelease(older: string, dataset: string, since?: string
 }
 
 /**
- * Keeps the release of the previous build, as `keepRelease` does. For the same release, keeps what that build kept.
- * Undefined if there is none.
+ * Keeps the release of the previous build in the dataset, as `keepRelease` does. If both have the same release, keeps
+ * the newest release that the previous build kept. Undefined if there is nothing to keep.
  */
 export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
   if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;
@@ -79,7 +83,7 @@ async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepR
   return { files, bytes };
 }
 
-/** Writes to a temporary name first, so that no reader sees a partial file. */
+/** Writes a file under a temporary name and renames it, so that no reader sees a partial file. */
 async function put(target: string, write: (path: string) => Promise<void>): Promise<void> {
   await makeFolder(dirname(target));
   await write(`${target}.tmp`);
@@ -92,8 +96,8 @@ export interface OpenRelease {
 }
 
 /**
- * Opens a dataset, or with `release` an older release that it keeps. Throws if the folder is not a dataset, or does
- * not keep that release.
+ * Reads the manifest of a dataset, or with `release` that of an older release that the dataset keeps. Throws if the
+ * folder is not a dataset, or if it does not keep that release.
  */
 export async function openRelease(folder: string, release?: string): Promise<OpenRelease> {
   const manifest = await readManifest(folder);

@@ -16,9 +16,9 @@ type ChangeFormat = "geoparquet" | "geojson";
 type Change = "added" | "removed" | "changed";
 
 interface ChangesOptions extends WantedChanges {
-  /** A file if the ending belongs to a format, otherwise a folder. */
+  /** Path of a file if it ends as a format does, otherwise of a folder. */
   readonly out: string;
-  /** Default: from the file ending, otherwise `geoparquet`. */
+  /** Default: by the ending of `out`, otherwise `geoparquet`. */
   readonly format?: ChangeFormat | undefined;
   /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
@@ -32,7 +32,7 @@ interface ChangeCounts extends Readonly<Record<Change, number>> {
 
 interface ChangesReport {
   readonly path: string;
-  /** In the order of names. */
+  /** Numbers of added, removed and changed records, by name of the collection. */
   readonly counts: readonly ChangeCounts[];
 }
 
@@ -42,7 +42,9 @@ const FORMAT_OF: Readonly<Record<string, ChangeFormat>> = {
   ".json": "geojson",
 };
 
-/** Returns the file and its format. Throws if the ending is unknown or contradicts the format. */
+/**
+ * Returns the path of the file to write, and its format. Throws if the ending of `out` is unknown or of another format.
+ */
 export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "format">): {
   readonly path: string;
   readonly format: ChangeFormat;
@@ -60,7 +62,10 @@ export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "forma
   return { path: own ? out : join(out, name), format: wanted };
 }
 
-/** Compares by id and content. Writes one row for each changed record, by collection and id. */
+/**
+ * Finds the records that differ between two releases and writes them to one file: one row or feature per record, by
+ * collection and id. Returns their number. Throws for a wrong `out`.
+ */
 export async function writeChanges(
   older: OpenRelease,
   newer: OpenRelease,

@@ -1,4 +1,7 @@
-/** Writes the rows of several tables of changes to one file. @module */
+/**
+ * Writes the changes of several collections to one file.
+ * @module
+ */
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +13,7 @@ import { GEOMETRY_CODES, readWkb } from "../../../data/format/geometry.ts";
 import { type Database, quotePath } from "../../base/database/index.ts";
 import { copyToParquet } from "../../builder/partitions/index.ts";
 
-/** Writes one FeatureCollection with one change per line, in the order of the Parquet files. */
+/** Writes the rows of the Parquet files, in order, as one GeoJSON FeatureCollection with one feature per line. */
 export async function writeGeoJson(database: Database, files: readonly string[], path: string): Promise<void> {
   await pipeline(Readable.from(piecesOf(database, files)), createWriteStream(path));
 }
@@ -45,7 +48,7 @@ interface Extent {
   readonly ymax: number;
 }
 
-/** Writes one GeoParquet file with all changes, in the order of the Parquet files. */
+/** Writes the rows of the Parquet files, in order, to one GeoParquet file. */
 export async function writeGeoParquet(database: Database, files: readonly string[], path: string): Promise<void> {
   const rows = allChangesSql(files);
   const extents = await database.rows<Extent>(

@@ -11,24 +11,30 @@ export interface Amount {
   readonly bytes: number;
 }
 
+/** How one kind of slice of a collection differs between two datasets. */
 export interface DiffLine {
   readonly collection: CollectionName;
   readonly what: SliceKind;
-  /** Rows, postings, or table rows of the old and the new dataset. */
+  /**
+   * Rows of all slices of this kind in the old and the new dataset. For terms, rows are postings (row numbers of a
+   * term).
+   */
   readonly rows: { readonly old: number; readonly new: number };
-  /** Packs that only the new folder has, and packs that only the old one has. */
+  /** Packs (files) that only the new dataset has: a host has to receive them. */
   readonly uploaded: Amount;
+  /** Packs that only the old dataset has. */
   readonly removed: Amount;
-  /** Slices whose SHA-256 the old dataset does not have. */
+  /** Slices of the new dataset that the old one lacks, by SHA-256: a reader has to download them. */
   readonly fetched: Amount;
-  /** All packs and slices of the new dataset. */
+  /** All packs of the new dataset. */
   readonly packs: Amount;
+  /** All slices of the new dataset with different content. */
   readonly slices: Amount;
 }
 
 /**
- * Returns one line for each kind of slice of each known collection, in the order of collections. Leaves out
- * collections with their own schema. Throws if a folder is not a dataset.
+ * Compares two datasets. Returns one line for each kind of slice of each collection of Overture, by collection; tables
+ * of users are left out. Throws if a folder is not a dataset.
  */
 export async function diffDatasets(older: string, newer: string): Promise<DiffLine[]> {
   const [before, after] = [await readManifest(older), await readManifest(newer)];
@@ -44,9 +50,9 @@ export async function diffDatasets(older: string, newer: string): Promise<DiffLi
 
 interface Kind {
   rows: number;
-  /** Sizes by path. */
+  /** Bytes of packs by path. */
   readonly packs: Map<string, number>;
-  /** Sizes by SHA-256. */
+  /** Bytes of slices by SHA-256. */
   readonly slices: Map<string, number>;
 }
 

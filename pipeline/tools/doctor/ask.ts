@@ -1,4 +1,7 @@
-/** Sends one GET request as a browser on another origin does. The answer is not decoded. @module */
+/**
+ * HTTP requests as a browser sends them for a page of another origin, and what their answers mean.
+ * @module
+ */
 import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
@@ -10,29 +13,32 @@ export interface Answer {
   readonly redirects: readonly URL[];
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Still compressed if `Content-Encoding` is set. */
+  /** The bytes as sent: compressed if the answer has `Content-Encoding`. */
   readonly body: Buffer;
+  /** True if the body ended too soon, or was cut because it is too long. */
   readonly isCut: boolean;
 }
 
-/** Half-open byte range of a file. */
+/** Bytes of a file from `start` up to but not including `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Requests the file or a range of it. A body longer than `mostBytes` is cut. */
+/** Requests a file or a range of it. Cuts a body that is longer than `mostBytes`. */
 export type Ask = (url: URL, range?: Range, mostBytes?: number) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
-/** Longer bodies are cut. */
+/** Bytes after which a body is cut by default: the largest slice. */
 const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
+/** Value of the header `Origin` in requests, as of a page on another site. */
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
 /**
- * Requests a file or a range of it over HTTP. Follows up to five redirects. A longer body is cut. Throws if the host
- * cannot be reached, or does not answer within 30 seconds, not for the status of an answer.
+ * Requests a file or a range of it over HTTP and follows redirects. Cuts a body longer than `mostBytes`. Throws if the
+ * host cannot be reached, is silent for 30 seconds, or redirects more than five times. A status such as 404 is no
+ * error.
  */
 export async function ask(url: URL, range?: Range, mostBytes = MAX_BODY_BYTES): Promise<Answer> {
   const redirects: URL[] = [];
@@ -90,8 +96,8 @@ function askOnce(
 const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 
 /**
- * Returns the body, decompressed. A body with an unknown encoding is unchanged. Throws if it is damaged or larger than
- * any file of a dataset.
+ * Returns the decompressed body. Returns the body as it is for an unknown `Content-Encoding`. Throws if it is damaged,
+ * or larger than the largest slice of a dataset.
  */
 export function contentOf({ body, headers }: Answer): Buffer {
   const encoding = headers["content-encoding"]?.trim().toLowerCase();
@@ -109,7 +115,7 @@ export function isHtml(body: Buffer): boolean {
 }
 
 /**
- * Returns the seconds that a cache may reuse the answer; 0 with `no-cache` or `no-store`, undefined without `max-age`.
+ * Returns the seconds that a cache may reuse the answer: 0 with `no-cache` or `no-store`, undefined without `max-age`.
  */
 export function freshSeconds({ headers }: Pick<Answer, "headers">): number | undefined {
   const control = headers["cache-control"];

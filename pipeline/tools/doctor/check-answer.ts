@@ -1,16 +1,18 @@
 import { type Answer, ASKING_ORIGIN, freshSeconds, isHtml } from "./ask.ts";
 
+/** One fault of a published site: the name of the check, what is wrong, and what to do. */
 export interface Finding {
   readonly check: string;
   readonly what: string;
   readonly advice: string;
 }
 
+/** What was requested. A partition is a pack of the location run, a Parquet file. */
 export type Kind = "page" | "service-worker" | "asset" | "manifest" | "pack" | "partition";
 
-/** A month, for files with a hash in their name. */
+/** A month. Files with a hash in their name should be cached for at least this time. */
 const LONG_SECONDS = 30 * 86_400;
-/** For files that change but keep their name. */
+/** Files that change but keep their name may be cached for at most this time. */
 const SHORT_SECONDS = 600;
 
 const HASHED: readonly Kind[] = ["asset", "pack", "partition"];
@@ -153,7 +155,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Checks the headers of a file's answer. */
+/**
+ * Returns a finding for each fault in the status, redirects, headers and length of an answer. `kind` says which file
+ * was requested.
+ */
 export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   return Object.entries(CHECKS).flatMap(([check, look]) => {
     const found = look(kind, answer);
@@ -161,7 +166,10 @@ export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   });
 }
 
-/** Checks the answer for a file that does not exist. */
+/**
+ * Returns a finding if the answer to a request for a file that does not exist is not 403, 404 or 410, or may be cached
+ * for more than 10 minutes.
+ */
 export function checkMissing(answer: Answer): Finding[] {
   const { url, status, body } = answer;
   if (status === 404 || status === 410 || status === 403) {

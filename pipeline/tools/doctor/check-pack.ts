@@ -1,4 +1,7 @@
-/** Checks how a host serves a pack: ranges, and the complete file on request or if ranges fail. @module */
+/**
+ * Checks how a host serves a pack (a file with many slices): a range of it, and if needed the complete file.
+ * @module
+ */
 
 import { createHash } from "node:crypto";
 import { messageOf } from "../../../data/format/message-of.ts";
@@ -6,7 +9,7 @@ import { type Answer, type Ask, contentOf, isHtml, type Range } from "./ask.ts";
 import { checkAnswer, type Finding, type Kind } from "./check-answer.ts";
 import type { NamedSlice } from "./site.ts";
 
-/** Slices of one pack. */
+/** A pack with those of its slices that are checked. */
 interface NamedPack {
   readonly url: URL;
   readonly slices: readonly NamedSlice[];
@@ -14,11 +17,11 @@ interface NamedPack {
 
 interface CheckedPack {
   readonly findings: readonly Finding[];
-  /** Size of the pack, if the host reports it. */
+  /** Bytes of the pack, from the answer's Content-Range or the complete file. Undefined if it is missing. */
   readonly bytes: number | undefined;
 }
 
-/** Groups slices by pack, in the order of the index. */
+/** Groups slices by pack. Packs and their slices are in the order of the list. */
 export function packsOf(slices: readonly NamedSlice[]): NamedPack[] {
   const byUrl = new Map<string, NamedSlice[]>();
   for (const slice of slices) byUrl.set(slice.url.href, [...(byUrl.get(slice.url.href) ?? []), slice]);
@@ -26,7 +29,8 @@ export function packsOf(slices: readonly NamedSlice[]): NamedPack[] {
 }
 
 /**
- * Requests the range of the pack's first slice. Requests the complete pack with `isWhole`, or if the range is wrong.
+ * Requests the range of the first of these slices. Requests the complete pack too if `isWhole`, or if the answer to the
+ * range is wrong. Returns the faults of the answers, and of the bytes of the slices.
  */
 export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, ask: Ask): Promise<CheckedPack> {
   const kind: Kind = url.pathname.endsWith(".pack") ? "pack" : "partition";
@@ -50,7 +54,7 @@ export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, as
   };
 }
 
-/** Returns the fault for a missing file. */
+/** Returns the finding that a file of the site or dataset is missing. */
 export function missingFile({ url, status, body }: Answer): Finding {
   const got = isHtml(body) ? `${status} with a web page` : String(status);
   return {
@@ -60,7 +64,7 @@ export function missingFile({ url, status, body }: Answer): Finding {
   };
 }
 
-/** Returns the fault of an answer to a range request. */
+/** Returns the fault of an answer to a range request; undefined if it is right. */
 function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end }: Range): Finding | undefined {
   const asked = `${url}: request for bytes ${start} to ${end - 1} is answered`;
   const cost = "searches then download complete packs, by default of 4 MiB";
@@ -104,7 +108,7 @@ function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end 
   };
 }
 
-/** `start` is the pack offset of the answer's first byte. */
+/** Checks the SHA-256 of a slice in an answer. `start` is the position in the pack of the answer's first byte. */
 function checkBytes({ url, offset, bytes, sha256 }: NamedSlice, answer: Answer, start: number): Finding[] {
   if (answer.isCut) return [];
   const advice = "upload the file again, as binary: something on the way changed it";

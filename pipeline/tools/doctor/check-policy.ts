@@ -2,22 +2,22 @@ import { contentSecurityPolicy } from "../../../web/hosts/http/index.ts";
 import type { Answer } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 
-/** Source lists that allow any host, or text as code. */
+/** Sources of a Content-Security-Policy that are too wide: they allow any host, or text as code. */
 const TOO_WIDE: Readonly<Record<string, RegExp>> = {
   "connect-src": /^(\*|https?:|wss?:)$/,
   "script-src": /^(\*|https?:|data:|blob:|'unsafe-eval'|'unsafe-inline')$/,
 };
 
 interface PolicyOptions {
-  /** A worker has the policy of its own script, not the page's. */
+  /** Which file was answered. A worker has the policy of its own script, not that of the page. */
   readonly kind: "page" | "worker";
-  /** Set if it is not in the page's folder. */
+  /** Address of the dataset if it is not in the page's folder. */
   readonly dataset: URL | undefined;
 }
 
 /**
- * Returns what the policy allows without need, and what it blocks although the page needs it. Empty unless the status
- * is 200.
+ * Returns the faults of the answer's security headers: a Content-Security-Policy that is missing, too wide or does not
+ * allow the dataset, no protection against frames, no `nosniff`. Empty unless the status is 200.
  */
 export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): Finding[] {
   const { url, status, headers } = answer;
@@ -55,7 +55,7 @@ export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): F
 
 type Policy = ReadonlyMap<string, readonly string[]>;
 
-/** Several policies all apply. */
+/** Returns the policies of the header. If there are several, all apply. */
 function parse(header: string | string[] | undefined): Policy[] {
   return [header ?? []]
     .flat()

@@ -1,4 +1,7 @@
-/** Who signed the published release, and whether the page's keys accept it. @module */
+/**
+ * Checks who signed the published release, and whether the page accepts the signature.
+ * @module
+ */
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { MAX_SIGNATURE_FILE_BYTES, type PublicKey, signaturePath } from "../../../data/format/signature.ts";
 import { checkSigned, signatureLine } from "../sign/index.ts";
@@ -7,12 +10,15 @@ import type { Finding } from "./check-answer.ts";
 import type { Dataset } from "./site.ts";
 
 interface SignatureCheck {
-  /** One for each signature. */
+  /** One line for people about each signature. */
   readonly lines: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** Reads the signatures of the manifest. Without keys it can only report what they say. */
+/**
+ * Requests the signatures of the manifest. With keys, there is a finding unless one of them signed it. Without keys,
+ * the signatures are not checked.
+ */
 export async function checkSignature(
   { base, manifest, manifestAnswer }: Dataset,
   keys: readonly PublicKey[] | undefined,

@@ -11,13 +11,14 @@ import { checkSignature } from "./check-signature.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
 interface DiagnoseOptions {
-  /** Reads everything in the index, not one slice per run. */
+  /** Checks all slices of the dataset. By default, only dictionaries and the first partition of each run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;
-  /** Public keys. One of them must have signed the dataset. Default: those that the page pins. */
+  /** Public keys, one of which must have signed the dataset. Default: the keys in the page. */
   readonly keys?: readonly PublicKey[] | undefined;
 }
 
+/** Lines about what was checked, and the faults. */
 export interface Diagnosis {
   readonly looked: readonly string[];
   readonly findings: readonly Finding[];
@@ -26,7 +27,10 @@ export interface Diagnosis {
 const PARALLEL = 6;
 const WORKER = /worker-[\w-]+\.js$/;
 
-/** Checks the site or dataset at the address. Throws if there is no answer, or neither a site nor a dataset. */
+/**
+ * Checks how a host serves the site or dataset at the address. Returns what was checked, and the faults. Throws if the
+ * host does not answer, or if the address has neither a page of Cairn nor a dataset.
+ */
 export async function diagnose(address: URL, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { isAll = false, ask = askHost } = options;
   const { page, dataset, datasetProblem } = await findSite(address, ask);
@@ -132,7 +136,10 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Returns a finding for each file that is larger than the known host of the address accepts; none for other hosts. */
+/**
+ * Returns a finding for each file that is larger than the host accepts. `hostname` tells the host; unknown hosts have
+ * no limit.
+ */
 export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Finding[] {
   const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
   const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;
@@ -146,7 +153,7 @@ export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Fin
     }));
 }
 
-/** Reports each check once with a count, because a host has the same fault for all files. */
+/** Returns one finding per check with the number of others like it, because a host has the same fault for all files. */
 function summarised(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
   for (const finding of findings) {

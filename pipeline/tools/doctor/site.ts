@@ -15,9 +15,9 @@ import { walkIndex } from "../../../data/format/walk-index.ts";
 import { datasetElsewhere, pinnedKey } from "../../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
-/** A slice in the index. */
+/** A slice (one range of bytes in a pack file), as the index describes it. */
 export interface NamedSlice {
-  /** Address of its pack. */
+  /** Address of the pack with the slice. */
   readonly url: URL;
   readonly offset: number;
   readonly bytes: number;
@@ -35,19 +35,24 @@ export interface Page {
   readonly index: Answer;
   readonly serviceWorker: Answer;
   readonly assets: readonly URL[];
-  /** Set if it is not in the page's folder. */
+  /** Address of the dataset if it is not in the page's folder. */
   readonly elsewhere: URL | undefined;
-  /** Public keys that it pins. */
+  /** Public keys that the page pins, as text. */
   readonly key: string | undefined;
 }
 
 interface Site {
   readonly page: Page | undefined;
   readonly dataset: Dataset | undefined;
+  /** Why there is no dataset; undefined if there is one. */
   readonly datasetProblem: string | undefined;
 }
 
-/** Finds a page and a dataset at the address, or the dataset that the page refers to. Throws if there is no answer. */
+/**
+ * Returns the page at the address, and its dataset: the one that the page names, or the one in its folder `dataset`.
+ * Without a page, returns the dataset at the address or in its folder `dataset`. `datasetProblem` says why there is
+ * none. Throws if the host does not answer.
+ */
 export async function findSite(address: URL, ask: Ask): Promise<Site> {
   const base = address.pathname.endsWith("/")
     ? address
@@ -102,8 +107,8 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
 }
 
 /**
- * Yields the dictionary of each collection, and slices of each run: the first partition and the pages above it, or
- * all. Throws if the pages do not form a tree.
+ * Yields slices of all collections: the dictionary, and of each run the pages of the index and the partitions. Without
+ * `isAll`, only the first partition of each run and the pages above it. Throws if the pages do not form a tree.
  */
 export async function* namedSlices({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedSlice> {
   for (const [name, collection] of Object.entries(manifest.collections)) {

@@ -18,21 +18,25 @@ const MVT = 1;
 interface ArchiveInfo {
   readonly minZoom: number;
   readonly maxZoom: number;
+  /** West, south, east, north in degrees. */
   readonly bbox: BBox;
-  /** Written as JSON. */
+  /** Metadata of the archive, which is stored as JSON. */
   readonly metadata: object;
 }
 
 interface ArchiveWriter {
-  /** Adds a tile. Tile ids must be ascending. */
+  /** Adds a tile, uncompressed. Each tile id must be larger than the one before. */
   add(tileId: number, tile: Uint8Array): Promise<void>;
-  /** Renames the archive to its final path. */
+  /**
+   * Writes the header and the directories, and gives the archive its final name. Returns the number of tiles and the
+   * bytes of the archive. Throws if no tile was added.
+   */
   finish(info: ArchiveInfo): Promise<{ readonly tiles: number; readonly bytes: number }>;
-  /** Removes temporary files. Does nothing after `finish`. */
+  /** Removes the temporary files. Does nothing after `finish`. */
   abandon(): Promise<void>;
 }
 
-/** Creates an archive under temporary names. */
+/** Creates an archive. Until `finish`, it has a temporary name, and an older file at `path` is unchanged. */
 export async function createArchive(path: string): Promise<ArchiveWriter> {
   const dataPath = `${path}.tiles.tmp`;
   const wholePath = `${path}.tmp`;
@@ -126,7 +130,7 @@ function headerOf(
   return header;
 }
 
-/** Consecutive tiles with equal content, or with a run of 0 a leaf directory. */
+/** Entry of a directory: consecutive tiles with equal content. An entry with a run length of 0 is a leaf directory. */
 interface Entry {
   readonly tileId: number;
   readonly offset: number;
@@ -139,11 +143,11 @@ interface Directories {
   readonly leaves: Uint8Array;
 }
 
-/** Readers get the header and the root with their first request. */
+/** Bytes of the root directory at most: readers get the header and the root with their first request. */
 const MOST_ROOT_BYTES = 16_384 - 127;
 const LEAF_ENTRIES = 4096;
 
-/** Makes the directories of sorted entries. */
+/** Returns the root directory and, if it would be too large, leaf directories. Entries are sorted by tile id. */
 function directoriesOf(entries: readonly Entry[]): Directories {
   const root = writeDirectory(entries);
   if (root.length <= MOST_ROOT_BYTES) return { root, leaves: new Uint8Array() };

@@ -1,5 +1,6 @@
 /**
- * Writes all tiles of a dataset's collections into one archive.
+ * Writes the vector tiles of a dataset's collections into one PMTiles archive.
+ *
  * @module
  */
 import { zxyToTileId } from "pmtiles";
@@ -10,18 +11,19 @@ import type { Dataset } from "../../../web/engine/index.ts";
 import { EXACT_ZOOM, readTile } from "../../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
 
-/** From a disk, a coarse tile may read more than a tile of a map view. */
+/** Bytes to read for one coarse tile at most. On a disk this can be more than for a map view. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 interface TilesOptions {
   readonly dataset: Dataset;
-  /** At least one; each is a layer. */
+  /** Names of collections, at least one. Each is a layer of the tiles. */
   readonly layers: readonly CollectionName[];
   readonly name: string;
   readonly out: string;
   readonly maxZoom: number;
-  /** Tiles outside are left out. */
+  /** Box in degrees. Tiles outside of it are left out. Default: all. */
   readonly bbox?: BBox | undefined;
+  /** Called after each zoom level with the number of tiles that were read. */
   readonly onZoom?: (zoom: number, tiles: number) => void;
 }
 
@@ -31,8 +33,8 @@ interface WrittenTiles {
 }
 
 /**
- * Writes the archive. Reads a tile only if its parent has a feature or left one out. Throws if there is no tile. Then
- * an existing file is unchanged.
+ * Writes the tiles of zoom levels 0 to `maxZoom` to the file `out`. Reads a tile only if the tile above it has a
+ * feature, or left one out for its size. Throws if there is no tile; an existing file is then unchanged.
  */
 export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   const { dataset, layers, name, out, maxZoom, bbox, onZoom = () => {} } = options;
@@ -69,7 +71,7 @@ export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   }
 }
 
-/** The limit of `readTile`; undefined at zoom levels where tiles have all features. */
+/** Returns the limit of bytes for a tile; undefined at zoom levels where tiles have all features. */
 function maxReadBytesOf({ z }: TileId): number | undefined {
   return z < EXACT_ZOOM ? MAX_READ_BYTES : undefined;
 }

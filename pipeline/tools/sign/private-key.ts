@@ -1,4 +1,7 @@
-/** Private keys of signers: PKCS#8, as PEM or as base64. @module */
+/**
+ * Private keys for signatures of datasets. A key is PKCS#8 as PEM or base64, of type Ed25519 or P-256.
+ * @module
+ */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import {
@@ -12,12 +15,12 @@ import {
 } from "../../../data/format/signature.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
-/** Variable of the environment with the private key. */
+/** Name of the environment variable with the private key. */
 export const KEY_VARIABLE = "CAIRN_SIGNING_KEY";
 
 export interface SigningKey {
   readonly public: PublicKey;
-  /** Signs the manifest whose file has this SHA-256. */
+  /** Returns a signature of the manifest file with this SHA-256 (hexadecimal). */
   sign(
     facts: Pick<SignatureFacts, "sequence" | "signedAt" | "signer">,
     manifestSha256: string,
@@ -25,7 +28,8 @@ export interface SigningKey {
 }
 
 /**
- * Writes a new private key, readable only by this user, and returns the public key as text. Throws if the file exists.
+ * Writes a new private key as PEM to a file that only this user can read. Returns the public key as text. Throws if the
+ * file exists.
  */
 export async function writeNewKey(path: string, type: KeyType): Promise<string> {
   const { privateKey } =
@@ -41,8 +45,8 @@ export async function writeNewKey(path: string, type: KeyType): Promise<string> 
 }
 
 /**
- * Reads the private key of the file, or without a path of the variable `CAIRN_SIGNING_KEY`. Throws if there is none,
- * or if it is of another type. The message of an error never contains the key.
+ * Reads the private key in the file, or without a path the one in the variable `CAIRN_SIGNING_KEY`. Throws if there is
+ * no key, or one that is not Ed25519 or P-256 without a password. The message of an error never contains the key.
  */
 export async function readSigningKey(path: string | undefined): Promise<SigningKey> {
   const text = path === undefined ? process.env[KEY_VARIABLE] : await readFile(path, "utf8");

@@ -24,23 +24,27 @@ import type { SigningKey } from "./private-key.ts";
 interface SignOptions {
   readonly dataset: string;
   readonly key: SigningKey;
-  /** Name of the signer. Default: none. */
+  /** Name of the signer in the signature. Default: none. */
   readonly signer?: string | undefined;
-  /** Default: seconds since 1970, or one more than that of an older signature in the folder. */
+  /**
+   * Number that grows with each signed release. Default: that of the other signatures of this manifest; otherwise
+   * seconds since 1970, but at least one more than the last number in the folder.
+   */
   readonly sequence?: number | undefined;
-  /** Default: the clock. */
+  /** Time of the signature in seconds since 1970. Default: now. */
   readonly nowSeconds?: number | undefined;
 }
 
 interface SignReport extends SignatureFacts {
   readonly release: string;
-  /** Path of the file with the signature, below the dataset. */
+  /** Path of the file of signatures, relative to the dataset. */
   readonly path: string;
 }
 
 /**
- * Signs the manifest. Keeps signatures of this manifest by other keys, with the same sequence. Removes signatures of
- * older manifests. Throws if the sequence is not higher than the last one, or if there are too many signatures.
+ * Signs the manifest of the dataset. Signatures of this manifest by other keys stay, those of older manifests are
+ * removed. Throws if they have another sequence, if the sequence of older manifests is not lower, or if there are too
+ * many signatures.
  */
 export async function signDataset(options: SignOptions): Promise<SignReport> {
   const { dataset, key, signer = "", nowSeconds = Math.floor(Date.now() / 1000) } = options;
@@ -73,22 +77,22 @@ export async function signDataset(options: SignOptions): Promise<SignReport> {
   }
 }
 
-/** Removes the signatures of a dataset, whose manifest changed. */
+/** Removes all signatures in a dataset, because its manifest changed. */
 export async function removeSignatures(dataset: string): Promise<void> {
   for (const path of await signatureFiles(dataset)) await rm(join(dataset, path), { force: true });
 }
 
 interface SignedRelease {
-  /** Path of the file with the signatures of the manifest; undefined without one. */
+  /** Path of the file of signatures, relative to the dataset. Undefined if the manifest is not signed. */
   readonly path?: string;
   readonly signatures: readonly SignatureFacts[];
-  /** What is wrong; undefined if nothing is. */
+  /** Why the signatures are not accepted; undefined if they are, or if there are no keys and no damage. */
   readonly fault?: string;
 }
 
 /**
- * Reads the signatures of a dataset in a folder. With keys, `fault` says what is wrong unless one of them signed it.
- * Throws if the folder is not a dataset.
+ * Reads the signatures of the manifest of a dataset. With keys, `fault` is set unless one of them signed the manifest.
+ * Without keys, signatures are not verified. Throws if the folder is not a dataset.
  */
 export async function readSigned(dataset: string, keys: readonly PublicKey[] | undefined): Promise<SignedRelease> {
   const { bytes, sha256 } = await readManifest(dataset);
@@ -101,8 +105,8 @@ export async function readSigned(dataset: string, keys: readonly PublicKey[] | u
 }
 
 /**
- * Checks a file of signatures, undefined if there is none. With keys, `fault` says what is wrong unless one of them
- * signed the manifest.
+ * Checks the bytes of a manifest and of its file of signatures (undefined if there is none). With keys, `fault` is set
+ * unless one of them signed the manifest. Without keys, signatures are not verified.
  */
 export async function checkSigned(
   manifest: Uint8Array,
@@ -138,7 +142,7 @@ async function signatureFiles(dataset: string): Promise<string[]> {
   return names.filter((name) => /^[0-9a-f]{16}\.sig$/.test(name)).map((name) => `${KEPT_FOLDER}/${name}`);
 }
 
-/** Damaged files have no signatures. */
+/** Returns the signatures of all manifests by path of the file. A damaged file has none. */
 async function signaturesIn(dataset: string): Promise<Map<string, readonly ManifestSignature[]>> {
   const found = new Map<string, readonly ManifestSignature[]>();
   for (const path of await signatureFiles(dataset)) {
@@ -152,7 +156,7 @@ async function signaturesIn(dataset: string): Promise<Map<string, readonly Manif
   return found;
 }
 
-/** Returns a line with the signer, the key and the time. */
+/** Returns a line for people with the signer, the key, the time and the sequence. */
 export function signatureLine({ type, keyId, signer, signedAt, sequence }: SignatureFacts): string {
   // an unverified name could change how the terminal shows the line
   const who = signer !== "" && isPlain(signer) ? `${signer} (key ${keyId})` : `key ${keyId}`;

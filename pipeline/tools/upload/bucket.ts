@@ -1,4 +1,7 @@
-/** A folder in a bucket of S3 or a compatible store. @see https://docs.aws.amazon.com/AmazonS3/latest/API @module */
+/**
+ * Files in a folder of a bucket, in S3 or a compatible store.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API @module
+ */
 import { createReadStream } from "node:fs";
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
@@ -6,11 +9,11 @@ import { CodedError } from "../../base/errors/index.ts";
 
 interface BucketAddress {
   readonly bucket: string;
-  /** Common prefix of all keys: empty, or ending with `/`. */
+  /** The folder as prefix of all keys: empty, or with `/` at its end. */
   readonly prefix: string;
 }
 
-/** Parses `s3://bucket/folder`. Throws for another address. */
+/** Returns the bucket and folder of an address such as `s3://bucket/folder`. Throws for another text. */
 export function parseBucket(text: string): BucketAddress {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (!bucket) throw new CodedError("CAIRN_E_VALUE", `expected a bucket such as s3://my-bucket/maps, got ${text}`);
@@ -19,34 +22,31 @@ export function parseBucket(text: string): BucketAddress {
 }
 
 export interface StoredFile {
-  /** Path below the folder. */
+  /** Path relative to the folder in the bucket. */
   readonly path: string;
   readonly bytes: number;
-  /** MD5 in hexadecimal if the file was sent in one request and the store reports it. */
+  /** ETag of the file: its MD5 in hexadecimal, unless it was sent in parts or the store computes another one. */
   readonly tag: string;
 }
 
 interface FileToStore {
   readonly path: string;
-  /** Path on the disk. */
+  /** Path of the file on the disk. */
   readonly from: string;
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-/** Errors of each method contain the bucket and the store's message. */
+/** Files in one folder of a bucket. Each method throws errors with the bucket and the store's message. */
 export interface Bucket {
   readonly list: () => Promise<StoredFile[]>;
-  /**
-   * Stores a file atomically: a large file is sent in parts, each with its SHA-256, and is visible when all are
-   * stored.
-   */
+  /** Stores a file. A large file is sent in parts with a SHA-256 each, and is visible when all parts are stored. */
   readonly put: (file: FileToStore) => Promise<void>;
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
 interface BucketOptions extends BucketAddress {
-  /** Address of an S3-compatible store. */
+  /** Address of an S3-compatible store. Default: Amazon S3. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly attempts?: number | undefined;
@@ -55,12 +55,15 @@ interface BucketOptions extends BucketAddress {
 // The SDK's version is pinned, so warnings about future Node versions do not concern the user.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
 
-/** S3's minimum for a part is 5 MiB, except for the last. */
+/** Bytes of a part. S3 wants at least 5 MiB, except for the last part. */
 const PART_BYTES = 8 * 2 ** 20;
 
 const REMOVED_AT_A_TIME = 1000;
 
-/** Opens a bucket. Finds credentials as the AWS CLI does: environment variables, user files, the machine's role. */
+/**
+ * Returns access to a folder of a bucket without a request. Credentials are found as the AWS CLI does: environment
+ * variables, files of the user, role of the machine.
+ */
 export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: BucketOptions): Bucket {
   const client = new S3Client({
     region,

@@ -12,9 +12,9 @@ import type { Bucket, StoredFile } from "./bucket.ts";
 export interface UploadOptions {
   readonly folder: string;
   readonly bucket: Bucket;
-  /** Removes files of older releases at the end. */
+  /** Removes files of older releases in the bucket at the end. */
   readonly isPruned?: boolean | undefined;
-  /** Sends existing files again. */
+  /** Sends files again that the bucket has already. */
   readonly isWhole?: boolean | undefined;
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -33,9 +33,9 @@ interface Amount {
 
 interface UploadReport {
   readonly sent: Amount;
-  /** Files that existed before. */
+  /** Files of the folder that the bucket had already and that were not sent. */
   readonly kept: Amount;
-  /** Files with a hash in their name that the folder lacks. `isPruned` removes them. */
+  /** Files in the bucket with a hash in their name, or in `assets`, that the folder lacks. `isPruned` removes them. */
   readonly older: Amount;
 }
 
@@ -45,13 +45,13 @@ interface LocalFile {
   readonly bytes: number;
 }
 
-/** These refer to other files: the manifest to a dataset's files, the page and its service worker to scripts. */
+/** Files that name other files and are sent last: the manifest of a dataset, the page, its service worker. */
 const LAST = [MANIFEST_PATH, "index.html", "service-worker.js"];
 
 /**
- * Uploads what the bucket lacks: files with a hash in their name, other files, then the files that refer to them. If it
- * is interrupted, the older release stays intact, and the same call continues. Throws if a file does not match the hash
- * in its name, or if a build replaces the dataset meanwhile.
+ * Uploads files that the bucket lacks: first those with a hash in their name, last those that name others. If it is
+ * interrupted, readers still have the older release, and the same call continues. Throws if a file does not match the
+ * hash in its name, or if a build replaces the dataset meanwhile.
  */
 export async function uploadFolder(options: UploadOptions): Promise<UploadReport> {
   const { folder, bucket, onProgress } = options;
@@ -106,7 +106,7 @@ async function localFiles(folder: string): Promise<LocalFile[]> {
   });
 }
 
-/** A hash in the name identifies the content. Other files are compared by the store's MD5, or sent again. */
+/** Returns true if the bucket has the file. A hash in the name tells the content; other files are compared by MD5. */
 async function isThere(file: LocalFile, stored: StoredFile | undefined): Promise<boolean> {
   if (stored?.bytes !== file.bytes) return false;
   if (isUnchanging(file)) return true;
@@ -130,7 +130,7 @@ function isUnchanging({ path }: Pick<LocalFile, "path">): boolean {
   return isNamedByHash(path) || /(^|\/)assets\//.test(path);
 }
 
-/** Of a manifest, whose hash is in the name. */
+/** Returns true for a file of signatures. Its name has the hash of the manifest, not of its own content. */
 function isSignature({ path }: Pick<LocalFile, "path">): boolean {
   return /(^|\/)kept\/[0-9a-f]{16}\.sig$/.test(path);
 }

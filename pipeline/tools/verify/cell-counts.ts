@@ -1,4 +1,7 @@
-/** Checks that the counts per cell match the rows. SQL counts the rows again. @module */
+/**
+ * Checks the counts per cell of the run `count_cell`: SQL counts the rows again.
+ * @module
+ */
 import { bboxUnion } from "../../../data/format/bbox.ts";
 import {
   type CellCounts,
@@ -18,22 +21,25 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** A line per cell and value, or per row of a cell (`ordinal` from 0) and value. */
+/**
+ * Tables of stored and of expected counts. A line is for a cell and value, or for one row of a cell and value
+ * (`ordinal` from 0; otherwise -1).
+ */
 const [FOUND, EXPECTED] = ["found_cells", "expected_cells"];
 const COLUMNS =
   "country VARCHAR, facet VARCHAR, bits INTEGER, class INTEGER, cell BIGINT, ordinal INTEGER, value VARCHAR, rows BIGINT";
 
-/** Bits of the cells of a country's box. */
+/** Geohash bits of the cells whose common box is the box of a country's slices. */
 const BOX_BITS = 20;
 const BOXES = "expected_cell_boxes";
 
-/** Empties the tables of stored and expected counts per cell. */
+/** Creates the empty tables of stored and of expected counts. */
 export async function emptyCells(database: Database): Promise<void> {
   for (const table of [FOUND, EXPECTED]) await database.run(`CREATE OR REPLACE TABLE ${table} (${COLUMNS})`);
   await database.run(`CREATE OR REPLACE TABLE ${BOXES} (country VARCHAR, cell BIGINT)`);
 }
 
-/** Adds the counts per cell of the rows of these countries to the expected ones. */
+/** Adds the counts per cell of the rows of these countries to the expected counts. */
 export async function reportCells({ database }: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
@@ -74,7 +80,7 @@ export async function reportCells({ database }: Verified, countries: ReadonlySet
   );
 }
 
-/** Fills the table of stored counts. Returns true if all slices could be read. */
+/** Fills the table of stored counts, and reports faults of each slice. Returns true if all slices could be read. */
 export async function loadCells(verified: Verified): Promise<boolean> {
   const { database, sliceTable, manifest } = verified;
   const appender = await database.connection.createAppender(FOUND);
@@ -108,7 +114,7 @@ export async function loadCells(verified: Verified): Promise<boolean> {
   return isWhole;
 }
 
-/** Throws if it holds no cell. */
+/** Reads a slice. Throws if it has no cell. */
 function open(bytes: Uint8Array): CellCounts {
   const read = readCellCounts(bytes);
   if (read.cells === 0) throw new Error("it holds no cell");
@@ -154,7 +160,10 @@ function eachLine({ blocks }: CellCounts, base: number, take: (term: string, lin
   }
 }
 
-/** Compares the stored counts with those of the rows, and the boxes of slices. Reports faults to the ledger. */
+/**
+ * Compares stored with expected counts, and the boxes of slices with those of their country. Reports faults. Needs the
+ * counts of all countries.
+ */
 export async function compareCells(verified: Verified): Promise<void> {
   const { database, sliceTable } = verified;
   const key = "country, facet, bits, class, cell, ordinal, value, rows";

@@ -1,4 +1,7 @@
-/** Checks all runs of a collection, from its index to its sums. @module */
+/**
+ * Checks one collection: its index, its slices, and that all runs have the same rows.
+ * @module
+ */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import {
   ALL_COUNTRIES,
@@ -27,13 +30,16 @@ import { expectNone, openSlice, type Verified } from "./verified.ts";
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
 
 interface CollectionFound {
-  /** Paths of all packs in the index. */
+  /** Paths of all packs (files) that the index names. */
   readonly paths: readonly string[];
-  /** True if rows, records, ids and tables of all countries could be read. */
+  /** True if rows, records and ids of all countries could be read, and for divisions the suggest run. */
   readonly isWhole: boolean;
 }
 
-/** Checks all runs of a collection against its rows. Reports faults to the ledger, and returns what was found. */
+/**
+ * Checks all runs of a collection against its rows. Reports faults to the ledger. Returns the paths of packs, and
+ * whether all was read.
+ */
 export async function verifyCollection(given: Omit<Verified, "sliceTable">): Promise<CollectionFound> {
   const { database, name, manifest } = given;
   const sliceTable = await openSliceTable(database);
@@ -118,12 +124,15 @@ function checkTotals(verified: Verified, { rows, boxes, comparedCountries }: Sum
   same("counts", `${name} bbox`, boxOf([...boxes.values()]), manifest.bbox);
 }
 
-/** From slices, because a page's box also covers the gaps between its members. */
+/** Returns the box around boxes of slices. The box of an index page would also cover gaps between its members. */
 function boxOf(boxes: readonly ReadonlySet<string>[]): BBox {
   return bboxUnion(boxes.flatMap((own) => [...own].map((box) => JSON.parse(box) as BBox)));
 }
 
-/** Returns true if the suggest run can be compared after all collections were read. */
+/**
+ * Checks the runs of tables (find, counts). Returns false if the suggest run of divisions could not be read; it is
+ * compared after all collections.
+ */
 async function verifyTables(verified: Verified, whole: ReadonlySet<AnyRunName>, isWhole: boolean): Promise<boolean> {
   const { name, manifest } = verified;
   const load = async (run: "suggest" | "find" | CountRunName): Promise<boolean> =>

@@ -1,4 +1,7 @@
-/** Checks that a column table has the rows of the primary copy, in order, and that its files have the right checks. @module */
+/**
+ * Checks a column table: Parquet files with the rows of a collection, sorted by category, class or subtype.
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -18,14 +21,17 @@ import { checksOf } from "./ledger.ts";
 import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** SQL of the values that a row is stored for. */
+/** SQL of the values under which a row is in the column table. */
 const VALUES: Readonly<Record<TableFacet, string>> = {
   category: `[categories."primary"] || coalesce(categories.alternate, [])`,
   class: `["class"]`,
   subtype: "[subtype]",
 };
 
-/** Checks the files, and compares their rows with those of the primary copy if all of these are intact. */
+/**
+ * Checks the files of the column table. If they and the primary copy (all rows by place) are intact, checks that both
+ * have the same rows.
+ */
 export async function checkColumnTable(verified: Verified, isWhole: boolean): Promise<void> {
   const { sliceTable, manifest } = verified;
   const { say } = checksOf(verified, "manifest.json");
@@ -45,7 +51,7 @@ export async function checkColumnTable(verified: Verified, isWhole: boolean): Pr
   await compareRows(verified, files, locations);
 }
 
-/** True if the file is intact. */
+/** Checks the footer of a file and the check of each column chunk. Returns true if they can be read. */
 async function checkFile(verified: Verified, listed: TableNode<"table">, facet: TableFacet): Promise<boolean> {
   const { dataset, name, sliceTable } = verified;
   const { node, path } = listed;
@@ -81,7 +87,7 @@ async function checkFile(verified: Verified, listed: TableNode<"table">, facet: 
   }
 }
 
-/** Checks the order of all rows, and the terms of each node. */
+/** Checks the order of the rows, and the terms and `start` in each node. */
 async function checkOrder(verified: Verified, files: readonly TableNode<"table">[], key: string): Promise<void> {
   const { database } = verified;
   let before: { term: string; rows: number } = { term: "", rows: 0 };
@@ -117,7 +123,7 @@ function readSql({ dataset }: Verified, paths: readonly string[]): string {
   return `read_parquet([${files.join(", ")}], file_row_number = true, hive_partitioning = false)`;
 }
 
-/** Compares the rows in both directions. */
+/** Reports rows that are only in the files or only in the primary copy. */
 async function compareRows(
   verified: Verified,
   files: readonly TableNode<"table">[],

@@ -1,5 +1,7 @@
 /**
- * Checks that records and points match the rows of the primary copy. Needs the three tables of the same countries.
+ * Checks that records and points match the rows of the primary copy. Rows, records, entries of ids and points of the
+ * countries must be loaded into tables.
+ *
  * @module
  */
 import { recordPositionOf } from "../../../data/format/records.ts";
@@ -12,8 +14,8 @@ import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, type Verified } from "./verified.ts";
 
 /**
- * Checks that each row has one record with the same columns and geometry, and each record a row. `countries` are
- * complete.
+ * Checks that each row has exactly one record with the same columns and geometry, and that each record has a row. Rows
+ * and records of `countries` must be complete.
  */
 export async function compareRecords(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
@@ -57,18 +59,21 @@ interface DifferentPoints {
   readonly first_numbers: string | null;
   readonly addresses: number;
   readonly first_addresses: string | null;
-  /** Address of the record of the slice's first row. */
+  /** Address (position) of the record of the slice's first row. */
   readonly record: number | null;
 }
 
-/** A long geometry is compared by its table. The record has the same table, and the whole geometry. */
+/**
+ * SQL condition: the geometry of a point differs. Of a long geometry, points have the table of its parts, which is
+ * compared with that of the record.
+ */
 const GEOMETRY_DIFFERS = `
   points.parts IS DISTINCT FROM records.parts OR
   (points.parts IS NULL AND rows.geometry IS DISTINCT FROM points.geometry)`;
 
 /**
- * Checks that points have the geometries of their slice's rows, in order, and the numbers, addresses and groups of
- * their records. The records of `countries` are complete.
+ * Checks that points have the geometries of the rows of their slice, in order, and the numbers, addresses and groups of
+ * the rows' records. Records are compared only for `countries`, where they must be complete.
  */
 export async function comparePoints(
   verified: Verified,

@@ -1,4 +1,7 @@
-/** Stores data of rows until all countries are checked. @module */
+/**
+ * Keeps facts of rows until all countries are checked, for runs that are not by country.
+ * @module
+ */
 import { type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { nameTerms, SHOWN_LANGUAGES } from "../../../data/format/suggestions.ts";
@@ -7,12 +10,13 @@ import { type Database, quoteLiteral, sqlFunction } from "../../base/database/in
 import { NUMBERED_TABLE } from "./id-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 
+/** Names of the tables of kept ids, places, divisions and division areas. */
 export const IDS = "kept_ids";
 export const PLACES = "kept_places";
 export const DIVISIONS = "kept_divisions";
 export const AREAS = "kept_areas";
 
-/** Data for runs over all countries. */
+/** Tables with the facts that the count runs and the suggest run need. */
 const KEPT: Readonly<
   Record<CollectionName, { readonly table: string; readonly columns: string; readonly sql: string }>
 > = {
@@ -34,23 +38,26 @@ const KEPT: Readonly<
   },
 };
 
-/** True if rows of the collection are stored. */
+/** Returns true if facts of the collection's rows are kept. */
 export function isKept(name: CollectionName): boolean {
   return KEPT[name] !== undefined;
 }
 
-/** Empties the tables of stored rows. */
+/** Creates the empty tables of kept facts of all collections. */
 export async function emptyKept(database: Database): Promise<void> {
   for (const { table, columns } of Object.values(KEPT))
     await database.run(`CREATE OR REPLACE TABLE ${table} (${columns})`);
 }
 
-/** Empties the table of ids. */
+/** Creates the empty table of ids. */
 export async function emptyIds(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${IDS} (country VARCHAR, id VARCHAR, address BIGINT)`);
 }
 
-/** Stores ids and addresses of these countries' records, and data of their rows. */
+/**
+ * Adds the ids and record addresses of these countries to the table of ids, and facts of their rows to the collection's
+ * table.
+ */
 export async function keepRows(
   database: Database,
   name: CollectionName,
@@ -75,8 +82,8 @@ interface Step {
 }
 
 /**
- * Returns the SQL function `suggestion_of(json)`: a division's names, detail and terms as in the suggest run, as
- * JSON.
+ * Returns the SQL function `suggestion_of(json)`: from a division's columns, its names, detail and terms in the suggest
+ * run, as JSON.
  */
 export function suggestionOf(): DuckDBScalarFunction {
   return sqlFunction("suggestion_of", [VARCHAR], VARCHAR, (json) =>

@@ -1,4 +1,7 @@
-/** Checks rows, records, ids and points of several countries together. @module */
+/**
+ * Checks rows, records, ids and points of a batch of countries.
+ * @module
+ */
 
 import type { BBox } from "../../../data/format/bbox.ts";
 import { firstLineOf } from "../../../data/format/message-of.ts";
@@ -21,21 +24,22 @@ import type { TableNode } from "./slice-table.ts";
 import { reportTerms } from "./terms.ts";
 import type { Verified } from "./verified.ts";
 
-/** Sums over the countries checked so far. */
+/** What was found in the countries checked so far. */
 export interface Sums {
+  /** Number of rows by country. */
   readonly rows: Map<string, number>;
-  /** By country, as JSON, because adjacent ones are often equal. */
+  /** Boxes of slices by country, as JSON without duplicates, because neighbouring slices often have equal ones. */
   readonly boxes: Map<string, Set<string>>;
   /**
-   * Boxes of the segments of ids, by country. The narrowest box around several depends on how rows are grouped, so the
-   * boxes of terms come from the same groups as in the build.
+   * Boxes of the segments (slices of ids) by country. The narrowest box around several boxes depends on their grouping,
+   * so boxes of terms are made from the same groups as in the build.
    */
   readonly segments: Map<string, readonly BBox[]>;
-  /** Countries whose rows, records and ids were read completely. */
+  /** Countries whose rows, records and ids could all be read. */
   readonly comparedCountries: Set<string>;
 }
 
-/** Checks a batch of countries. Reports faults to the ledger, and adds to `sums`. */
+/** Checks a batch of countries. Reports faults to the ledger, and adds what it finds to `sums`. */
 export async function verifyBatch(
   verified: Verified,
   dictionary: Uint8Array,
@@ -89,10 +93,10 @@ export async function verifyBatch(
   }
 }
 
-/** DuckDB holds the footers of a query's files, about 100 KB each. */
+/** Packs in one query: DuckDB holds about 100 KB for the footer of each. */
 const QUERY_PACKS = 64;
 
-/** Loads the rows of the packs of these countries. Returns the readable packs. */
+/** Fills the table of rows from the packs of these countries. Returns the readable packs; others are faults. */
 async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promise<LocationPack[]> {
   const loaded: LocationPack[] = [];
   await emptyRows(verified.database);
@@ -119,7 +123,9 @@ async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promis
 
 const BATCH_ROWS = 250_000;
 
-/** Groups consecutive countries of the list with at most `mostRows` rows together. A larger country is alone. */
+/**
+ * Divides the list, in order, into batches of at most `mostRows` rows. A country with more rows is a batch of its own.
+ */
 export function batchCountries(
   countries: readonly (readonly [country: string, rows: number])[],
   mostRows: number = BATCH_ROWS,

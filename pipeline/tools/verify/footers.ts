@@ -1,6 +1,6 @@
 /**
- * Reads Parquet footers of slices and the joint footer, and the metadata that GeoParquet and the specification
- * require. @module
+ * Reads Parquet footers of slices and packs, and checks the metadata that GeoParquet and the specification require.
+ * @module
  */
 import { type FileMetaData, parquetMetadata, type RowGroup } from "hyparquet";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -8,10 +8,10 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { FORMAT_VERSION } from "../../../data/format/manifest.ts";
 import { readRange } from "../../base/disk/index.ts";
 
-/** Statistics as bytes, because not all are UTF-8. */
+/** Keeps statistics as bytes, because not all are UTF-8. */
 const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
 
-/** Length of the footer, and the magic bytes after it. */
+/** Bytes after the footer of a Parquet file: its length and the magic bytes. */
 const TAIL_BYTES = 8;
 const MAGIC = "PAR1";
 
@@ -21,7 +21,10 @@ interface FileRange {
   readonly end: number;
 }
 
-/** Reads the footer of the Parquet file in this byte range. Throws if there is none. */
+/**
+ * Reads the footer of the Parquet file in bytes `start` to `end` (exclusive) of a file. Throws if these bytes are no
+ * Parquet file.
+ */
 export async function readFooter({ file, start, end }: FileRange): Promise<FileMetaData> {
   const size = end - start;
   const head = new TextDecoder("latin1").decode(await readRange(file, start, MAGIC.length));
@@ -36,7 +39,10 @@ export async function readFooter({ file, start, end }: FileRange): Promise<FileM
   return parquetMetadata(bytes, { geoparquet: false, parsers: RAW });
 }
 
-/** Returns a text for a row group and for each of its columns, with shifted offsets. Equal texts mean equal rows. */
+/**
+ * Returns texts that describe a row group and each of its columns, with `moveBytes` added to all offsets. Equal texts
+ * mean the same bytes, with the same statistics.
+ */
 export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string[] {
   const moved = (offset: bigint | undefined): bigint | undefined => offset && offset + BigInt(moveBytes);
   return [
@@ -64,7 +70,7 @@ export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, mov
   ];
 }
 
-/** Returns the difference of two texts of a column. */
+/** Returns the first difference of two descriptions of a column by `spellGroup`. */
 export function differenceOf(expected = "{}", got = "{}"): string {
   const [wanted, found] = [expected, got].map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
   const member = Object.keys(wanted ?? {}).find((key) => spell(wanted?.[key]) !== spell(found?.[key])) ?? "path";
@@ -72,7 +78,7 @@ export function differenceOf(expected = "{}", got = "{}"): string {
   return `${of}${member} expected ${spell(wanted?.[member])}, got ${spell(found?.[member])}`;
 }
 
-/** Returns the schema as text. */
+/** Returns the schema as text, for comparison. */
 export function spellSchema({ schema }: FileMetaData): string {
   return spell(schema);
 }
@@ -84,7 +90,7 @@ function spell(value: unknown): string {
   });
 }
 
-/** Returns the values of the key-value entries with this key. */
+/** Returns the values of the footer's metadata with this key. */
 export function entriesOf({ key_value_metadata: pairs }: FileMetaData, key: string): string[] {
   return (pairs ?? []).flatMap((pair) => (pair.key === key ? [pair.value ?? ""] : []));
 }
@@ -101,7 +107,9 @@ interface GeoColumn {
 }
 
 /**
- * Returns the fault of the entry `geo`; undefined if it has these geometry types and this box. @see
+ * Returns the fault of the metadata `geo`: not GeoParquet 1.1, or other geometry types or another box than given.
+ * Undefined if there is none.
+ * @see
  * https://geoparquet.org/releases/v1.1.0/
  */
 export function geoFault(texts: readonly string[], kinds: readonly string[], bbox: BBox): string | undefined {
@@ -126,8 +134,8 @@ export function geoFault(texts: readonly string[], kinds: readonly string[], bbo
 }
 
 /**
- * Returns the fault of the entry `cairn`, which repeats a file's path for a file that is copied alone; undefined if it
- * is right.
+ * Returns the fault of the metadata `cairn`: not exactly one entry with this collection, country and the format's
+ * version. Undefined if it is right. The entry is for files that are copied out of their folder.
  */
 export function cairnFault(texts: readonly string[], collection: CollectionName, country: string): string | undefined {
   const entry = parseOne(texts);

@@ -1,4 +1,7 @@
-/** Loads the id run into a table, and compares it with the records. @module */
+/**
+ * Loads the entries of the ids run into a table, and compares them with the records.
+ * @module
+ */
 
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
@@ -18,13 +21,16 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** Entries: `address` and `number` are counted from 0; `key` in hexadecimal. */
+/**
+ * Table of entries of ids. `number` (row number) and `address` (of the record) are counted from 0 in the collection;
+ * `key` is the start of the id in hexadecimal.
+ */
 const ENTRIES_TABLE = "verified_entries";
 
-/** `country`, `id`, `number` and `address` of the records that have an entry. */
+/** Table with `country`, `id`, `number` and `address` of the records that have an entry. */
 export const NUMBERED_TABLE = "verified_numbers";
 
-/** The segments of countries whose entries were read completely. */
+/** Segments (slices of the ids run) by country, for countries whose entries could all be read. */
 type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
 
 interface LoadedSegment {
@@ -33,8 +39,8 @@ interface LoadedSegment {
 }
 
 /**
- * Fills the table with the entries of these countries. Returns the segments of the countries that were read
- * completely.
+ * Fills the table with the entries of these countries, and reports faults. Returns the segments of the countries whose
+ * entries could all be read.
  */
 export async function loadIds(verified: Verified, countries: ReadonlySet<string>): Promise<LoadedSegments> {
   const { database, sliceTable, manifest } = verified;
@@ -97,8 +103,8 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
 }
 
 /**
- * Checks that segments are numbered without gaps, that `start` equals the rows before, and that the manifest has each
- * country's first.
+ * Checks that segments are numbered without gaps, that `start` is the number of rows before in the country, and that
+ * the manifest has the first segment of each country.
  */
 export async function checkSegments(verified: Verified): Promise<void> {
   const { name, sliceTable, manifest } = verified;
@@ -122,8 +128,8 @@ export async function checkSegments(verified: Verified): Promise<void> {
 }
 
 /**
- * Checks that each record has one entry with the prefix of its id, and that entries are in the order of ids. Checks that
- * nodes and directories have the ids and boxes of their rows. `countries` are complete.
+ * Checks that each record has one entry with the start of its id, and that entries are in the order of ids. Checks the
+ * ids and boxes in nodes and directories. Entries and records of `countries` must be complete.
  */
 export async function compareEntries(
   verified: Verified,
@@ -174,7 +180,7 @@ interface SegmentRows {
   readonly north: number;
 }
 
-/** The first row of a block. */
+/** Id of the first row of a block. */
 interface BlockRow {
   readonly slice: number;
   readonly block: number;

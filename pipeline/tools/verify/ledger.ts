@@ -1,4 +1,4 @@
-/** Checks of each collection. The manifest has one more. */
+/** Names of the checks of a collection, in the order of the report. */
 export const CHECKS = [
   "index",
   "files",
@@ -20,6 +20,7 @@ export const CHECKS = [
 const ALL_CHECKS = ["signature", ...CHECKS] as const;
 export type Check = (typeof ALL_CHECKS)[number];
 
+/** Result of one check of one scope. `tested` is the number of tests. */
 export interface CheckLine {
   readonly scope: string;
   readonly check: Check;
@@ -27,16 +28,18 @@ export interface CheckLine {
   readonly faults: readonly string[];
 }
 
+/** Collects the results of checks. */
 export interface Ledger {
-  /** Records a check. The fault names the path. Returns `isRight`. */
+  /** Records one test of a check, with the text of its fault if `isRight` is false. Returns `isRight`. */
   readonly expect: (scope: string, check: Check, isRight: boolean, fault: () => string) => boolean;
+  /** Returns one line for each scope and check, with the number of tests and at most 1,001 faults. */
   readonly lines: () => CheckLine[];
 }
 
-/** Maximum faults per line, because a completely wrong dataset must not fill the memory. */
+/** Faults per line at most, because those of a completely wrong dataset would fill the memory. */
 const MOST_FAULTS = 1000;
 
-/** Creates an empty ledger. */
+/** Creates an empty ledger, which collects the results of checks. */
 export function createLedger(): Ledger {
   const scopes = new Map<string, Map<Check, { tested: number; left: number; faults: string[] }>>();
   return {
@@ -67,14 +70,17 @@ interface Checks {
   readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
 }
 
-/** Subject of checks: a collection, or the complete dataset. */
+/** What is checked: a collection, or the complete dataset. */
 export interface Scope {
   readonly ledger: Ledger;
   readonly dataset: string;
   readonly name: string;
 }
 
-/** Records checks of one subject, such as a path, which is the prefix of every fault. */
+/**
+ * Returns functions that record tests about one subject, such as a path. Each fault begins with the subject. `same`
+ * compares values as JSON.
+ */
 export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subject: string): Checks {
   const say: Checks["say"] = (check, isRight, fault) =>
     ledger.expect(name, check, isRight, () => `${subject}: ${fault()}`);
@@ -83,7 +89,7 @@ export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subje
   return { say, same };
 }
 
-/** Returns the end of a fault: `expected .., got ..`, both as JSON. */
+/** Returns the text `expected .., got ..` with both values as JSON. */
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 }

@@ -1,4 +1,8 @@
-/** Checks that primary packs, and each of their slices, are GeoParquet files of the same rows. @module */
+/**
+ * Checks that location packs (files with the rows of a country) are GeoParquet, and that each of their slices is a
+ * GeoParquet file of the same rows.
+ * @module
+ */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,19 +15,20 @@ import { checksOf, expectedGot } from "./ledger.ts";
 import { nameSlice, type TablePack } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
-/** Rows of a group. The last one of a slice may have fewer. */
+/** Rows of a row group. The last one of a slice may have fewer. */
 const ROW_GROUP_ROWS = 2048;
 
-/** Maximum size of a slice according to its footer. Readers refuse more. */
+/** Uncompressed bytes of a slice at most. Readers refuse more. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024;
 
+/** A location pack that can be read, with its GeoParquet metadata and its slices. */
 export interface LocationPack {
   readonly path: string;
   readonly geo: readonly string[];
   readonly slices: readonly LocationSlice[];
 }
 
-/** Half-open range of rows in a pack. */
+/** A slice with its rows in the pack, `start` to `end` (exclusive). */
 interface LocationSlice {
   readonly slice: number;
   readonly start: number;
@@ -31,7 +36,9 @@ interface LocationSlice {
   readonly geo: readonly string[];
 }
 
-/** Yields the readable packs of these countries. The others are faults. */
+/**
+ * Checks the location packs of these countries and yields those that can be read. Others have a fault in the ledger.
+ */
 export async function* checkLocationPacks(
   verified: Verified,
   countries: ReadonlySet<string>,
@@ -93,7 +100,10 @@ async function checkPack(
   return { path: pack.path, geo: entriesOf(joint, "geo"), slices };
 }
 
-/** Compares the row groups of slices, with offsets in the pack, and those of the joint footer. */
+/**
+ * Returns the first difference between the row groups of slices, with offsets in the pack, and those of the pack's
+ * footer.
+ */
 function jointFault(groups: readonly (readonly string[])[], joint: FileMetaData): string | undefined {
   const got = joint.row_groups.map((group) => spellGroup(group, 0));
   const rows = joint.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
@@ -121,7 +131,9 @@ function checkGroups({ row_groups, num_rows }: FileMetaData, { say, same }: Retu
   say("row groups", decoded <= MAX_DECODED_BYTES, () => `${decoded} bytes uncompressed, more than readers take`);
 }
 
-/** Checks the schema against the collection's columns. One file represents all with the same schema. */
+/**
+ * Returns the first column that differs from the collection's columns. One file stands for all with the same schema.
+ */
 async function schemaFault(database: Database, collection: Collection, file: string): Promise<string | undefined> {
   const spelled = async (sql: string) => (await database.columns(sql)).map(({ name, type }) => `${name} ${type}`);
   const nulls = collection.columns.map(

@@ -1,4 +1,7 @@
-/** Checks files outside of collections: rejects, the catalogue, and older releases, which must be complete. @module */
+/**
+ * Checks files that are not in a collection: rejects, the STAC catalogue, and kept older releases.
+ * @module
+ */
 
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -12,7 +15,7 @@ import { packsNamed, pageReader, stacFiles } from "../../builder/index/index.ts"
 import { checksOf, type Scope } from "./ledger.ts";
 import { readNamed } from "./verified.ts";
 
-/** Checks older releases and returns the paths of their files. */
+/** Checks that the files of kept older releases are complete and have the hash in their name. Returns their paths. */
 export async function verifyKept(whole: Scope, { kept = [] }: Manifest): Promise<Set<string>> {
   const scope = { ...whole, name: "kept releases" };
   const named = new Set<string>();
@@ -45,7 +48,7 @@ async function checkPack(scope: Scope, path: string): Promise<void> {
 
 const COLUMNS = ["collection", "source", "id", "reason", "detail"];
 
-/** Checks the rejects and their counts. */
+/** Checks the file of rejected rows, and its numbers in the manifest. */
 export async function verifyRejects(scope: Scope, database: Database, rejects: Manifest["rejects"]): Promise<void> {
   const { say, same } = checksOf(scope, REJECTS_PATH);
   if (!(await readNamed(scope, { path: REJECTS_PATH, ...rejects }))) return;
@@ -66,7 +69,7 @@ export async function verifyRejects(scope: Scope, database: Database, rejects: M
   }
 }
 
-/** Checks that the catalogue, if there is one, matches the index. Returns its paths. */
+/** Checks that the STAC catalogue, if there is one, is what the index says. Returns the paths of its files. */
 export async function verifyStac({ dataset, ledger, name }: Scope, manifest: Manifest): Promise<string[]> {
   if (!(await exists(join(dataset, STAC_CATALOG_PATH)))) return [];
   const readPage = pageReader(dataset);

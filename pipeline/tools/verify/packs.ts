@@ -1,5 +1,6 @@
 /**
- * Checks that packs exist, are named by their content, and are filled by the slices of the index without gaps.
+ * Checks that packs (files) exist, have the hash in their name, and are filled by the slices of the index without gaps.
+ *
  * @module
  */
 import { createHash } from "node:crypto";
@@ -13,7 +14,7 @@ import { checksOf } from "./ledger.ts";
 import { nameSlice, type TablePack, type TableSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
-/** Marks unusable slices in the table. Returns the paths of all packs. */
+/** Checks all packs, and marks slices that cannot be read in the table. Returns the paths of all packs. */
 export async function checkPacks(verified: Verified): Promise<string[]> {
   const { dataset, sliceTable } = verified;
   const paths: string[] = [];
@@ -43,7 +44,7 @@ export async function checkPacks(verified: Verified): Promise<string[]> {
   return paths;
 }
 
-/** Checks that slices in the manifest are copies of slices of the index. */
+/** Checks that the slices inside the manifest are copies of slices of the index. */
 export async function checkInline(verified: Verified): Promise<void> {
   const { sliceTable, manifest, name } = verified;
   const { inline = {} } = manifest;
@@ -58,7 +59,10 @@ export async function checkInline(verified: Verified): Promise<void> {
   }
 }
 
-/** Checks that texts in the manifest are the texts of all records. Records that cannot be read are faults already. */
+/**
+ * Checks that the texts inside the manifest are those of all records. Does nothing if the manifest has none; ends if a
+ * record cannot be read, which is a fault of its own.
+ */
 export async function checkTexts(verified: Verified, dictionary: Uint8Array): Promise<void> {
   const { sliceTable, manifest, name } = verified;
   if (manifest.texts === undefined) return;
@@ -82,7 +86,10 @@ export async function checkTexts(verified: Verified, dictionary: Uint8Array): Pr
   say("packs", isSame, () => `${name} texts are not the texts of its records`);
 }
 
-/** Returns the slices of the pack in order. */
+/**
+ * Reports gaps, overlaps and bytes after the slices. Returns the slices that are inside the pack and do not overlap, by
+ * offset.
+ */
 function checkLayout(verified: Verified, { path, kind, slices }: TablePack, size: number): TableSlice[] {
   const readable: TableSlice[] = [];
   let end = 0;
@@ -108,14 +115,16 @@ function checkLayout(verified: Verified, { path, kind, slices }: TablePack, size
   return readable;
 }
 
-/** Equal runs of slices are one pack with one name, so several nodes may refer to a slice. */
+/**
+ * Returns true if both are the same bytes. Packs with equal content have one name, so several nodes may name one slice.
+ */
 function isSame(a: TableSlice, b: TableSlice): boolean {
   return a.offset === b.offset && a.bytes === b.bytes && a.sha256 === b.sha256;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Hashes a file and its slices in one pass. Slices are sorted, and disjoint or equal. */
+/** Returns the SHA-256 of a file and of its slices, read once. Slices are sorted, and disjoint or equal. */
 async function hashSlices(
   file: string,
   slices: readonly TableSlice[],

@@ -17,8 +17,8 @@ import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 /**
- * Reads a run's index, adds its slices to the table, and checks pages and sums. Skips the nodes below a damaged page,
- * and ends if the pages do not form a tree. Returns true if all was read.
+ * Reads the index of a run, adds its slices to the table, and checks pages and sums. Leaves out what is below a damaged
+ * page. Returns true if all of it was read.
  */
 export async function readIndex(verified: Verified, name: AnyRunName, run: ManifestRun): Promise<boolean> {
   const { name: collection, sliceTable, ledger } = verified;
@@ -67,7 +67,9 @@ function isOfRun(run: AnyRunName, node: PartitionNode): boolean {
   return "first_term" in node;
 }
 
-/** Primary slices are in spatial order, which `checkLocationOrder` checks. */
+/**
+ * Compares the ends of two neighbouring nodes. Returns 0 for the location run, whose order `checkLocationOrder` checks.
+ */
 function compareNodes(run: AnyRunName, a: PartitionNode | undefined, b: PartitionNode): number {
   if (!a || run === "location") return 0;
   const [last, first] = [endsOf(a).last, endsOf(b).first];

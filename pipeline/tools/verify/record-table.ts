@@ -1,4 +1,7 @@
-/** Loads records into a table. Checks that chunks have groups that fill their blocks. @module */
+/**
+ * Loads records into a table, and checks the blocks of chunks (slices of the records run).
+ * @module
+ */
 
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
@@ -17,12 +20,15 @@ import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 /**
- * `address` is counted from 0; `blocks` is the size of the record's group with its parts. `parts` is the digest of the table
- * of a long geometry.
+ * Table of records. `address` is counted from 0 in the collection, `blocks` is the size of the record's group with its
+ * parts, `parts` is a digest of the table of a long geometry.
  */
 export const RECORDS_TABLE = "verified_records";
 
-/** Fills the table with the records of these countries. Returns the countries whose records were read completely. */
+/**
+ * Fills the table with the records of these countries, and reports faults. Returns the countries whose records could
+ * all be read.
+ */
 export async function loadRecords(
   verified: Verified,
   dictionary: Uint8Array,
@@ -56,7 +62,7 @@ export async function loadRecords(
   return whole;
 }
 
-/** Checks that chunks are numbered without gaps, and that the manifest has each country's first. */
+/** Checks that chunks are numbered without gaps, and that the manifest has the first chunk of each country. */
 export async function checkChunks(verified: Verified): Promise<void> {
   const { name, sliceTable, manifest } = verified;
   const firsts: Record<string, number> = {};
@@ -83,7 +89,7 @@ interface Group {
   readonly block: number;
   readonly blocks: number;
   readonly records: readonly StoredRecord[];
-  /** Of the long geometry of its row. */
+  /** Parts of the long geometry of the group's only row. */
   readonly parts: Uint8Array[];
 }
 
@@ -151,18 +157,18 @@ function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[
   return faults;
 }
 
-/** Returns true if the blocks of one content have only zeros after it. */
+/** Returns true if the bytes of a block, or of the blocks of a long record, are 0 after the content. */
 export function endsWithZeros(blocks: Uint8Array): boolean {
   return bytesAfter(blocks).every((byte) => byte === 0);
 }
 
-/** Returns the bytes of the blocks after their content. */
+/** Returns the bytes of a block, or of the blocks of a long record, after the content. */
 export function bytesAfter(blocks: Uint8Array): Uint8Array {
   const length = new DataView(blocks.buffer, blocks.byteOffset).getUint32(BLOCK_HEADER_BYTES - 4, true);
   return blocks.subarray(BLOCK_HEADER_BYTES + length);
 }
 
-/** The geometry of a table and its parts. Throws if the table does not describe them. */
+/** Returns the geometry that a table and its parts describe. Throws if they do not match. */
 async function joinChecked(stored: Uint8Array, parts: readonly Uint8Array[]): Promise<Uint8Array> {
   const table = readPartTable(stored);
   if (table.parts.length !== parts.length)

@@ -1,4 +1,7 @@
-/** Digests of rows' JSON and geometries, for comparison. @module */
+/**
+ * Digests of the columns and geometries of rows, to compare rows of different runs.
+ * @module
+ */
 
 import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
@@ -13,14 +16,14 @@ import { endTermsOf, storedTerms, type TermColumns } from "../../../data/format/
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import { sqlFunction } from "../../base/database/index.ts";
 
-/** 64 bits of a SHA-256. */
+/** Returns the first 64 bits of a SHA-256. */
 function digestOf(...parts: readonly (string | Uint8Array)[]): bigint {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
   return hash.digest().readBigUInt64LE(0);
 }
 
-/** Returns canonical JSON: without null members, members sorted. */
+/** Returns JSON without null members, and with members sorted by name. */
 function spellJson(value: unknown): string {
   return JSON.stringify(inOrder(value));
 }
@@ -34,14 +37,14 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** Returns the digest of a JSON value. */
+/** Returns a digest of a JSON value. The order of members and members that are null do not count. */
 export function digestJson(value: unknown): bigint {
   return digestOf(spellJson(value));
 }
 
 /**
- * Returns the same digest for WKB and TWKB of the same geometry, if all coordinates are exactly equal. Throws if
- * unreadable.
+ * Returns a digest of a geometry in any stored encoding (WKB, TWKB). Equal types and exactly equal coordinates give
+ * equal digests. Throws if the bytes are unreadable.
  */
 export function digestGeometry(bytes: Uint8Array): bigint {
   const parts: Uint8Array[] = [Uint8Array.of(kindOf(bytes))];
@@ -52,12 +55,12 @@ export function digestGeometry(bytes: Uint8Array): bigint {
   return digestOf(...parts);
 }
 
-/** Returns the digest of the table of a long geometry, null for another one. */
+/** Returns a digest of the table of parts of a long geometry; null for a geometry that is stored whole. */
 export function digestTable(stored: Uint8Array): bigint | null {
   return isPartTable(stored) ? digestOf(stored) : null;
 }
 
-/** Type code, the same for all encodings. */
+/** Returns the type code of the geometry, the same for all encodings. */
 function kindOf(bytes: Uint8Array): number {
   if (isWkb(bytes)) return bytes[1] ?? 0;
   return bytes[0] === FINE_POINT ? GEOMETRY_CODES.Point : (bytes[0] ?? 0) & 0x0f;
@@ -72,11 +75,12 @@ export function isNeedlessWkb(bytes: Uint8Array): boolean {
   return isWkb(bytes) && writeShort(readWkb(bytes)) !== undefined;
 }
 
+/** Character between the values in results of `row_facts`. */
 export const SEPARATOR = "\u001f";
 
 /**
- * Returns the SQL functions `row_facts`, `geometry_digest`, `end_term`, `json_digest` and `middle_of`, for the checks
- * of rows.
+ * Returns SQL functions for the checks of rows: `row_facts` (digest, terms and values of facets), `geometry_digest`,
+ * `end_term`, `json_digest`, and `middle_of` (representative point).
  */
 export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   return [
@@ -104,7 +108,7 @@ export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   ];
 }
 
-/** Null if the bytes are not a geometry. */
+/** Returns the digest of a geometry; null if the bytes are not a geometry. */
 function digestOrNull(bytes: Uint8Array | null): bigint | null {
   try {
     return bytes && digestGeometry(bytes);

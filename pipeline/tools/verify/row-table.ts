@@ -1,5 +1,7 @@
 /**
- * Loads rows of the primary copy and their points into tables, with keys and figures recomputed from the geometries.
+ * Loads rows of the primary copy and their points into tables. Their sort keys and boxes are computed again from the
+ * geometries.
+ *
  * @module
  */
 
@@ -21,12 +23,12 @@ const COLUMNS = `country VARCHAR, slice INTEGER, row BIGINT, id VARCHAR, json VA
   terms VARCHAR[], cells VARCHAR[], wkb BLOB, reason VARCHAR, kind VARCHAR, size_class TINYINT, geohash BIGINT,
   west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN`;
 
-/** Empties the table of rows. */
+/** Creates the empty table of rows. */
 export async function emptyRows(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${ROWS_TABLE} (${COLUMNS})`);
 }
 
-/** SQL of a row's columns without `geometry` and `bbox`, as JSON. */
+/** Returns SQL for a row's columns without `geometry` and `bbox`, as JSON. */
 function jsonSql({ columns }: Collection): string {
   const own = columns.filter(({ name }) => name !== "geometry" && name !== "bbox");
   const members = own.map(({ name }) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
@@ -34,8 +36,8 @@ function jsonSql({ columns }: Collection): string {
 }
 
 /**
- * Adds the rows of these packs to the table, with JSON and geometry if runs over all countries need them. Throws if a
- * pack is unreadable.
+ * Adds the rows of these packs to the table. With `isKept`, also their JSON and geometry. Throws if a pack is
+ * unreadable.
  */
 export async function loadRows(
   { database, dataset, collection }: Verified,
@@ -70,9 +72,9 @@ export async function loadRows(
 export const POINTS_TABLE = "verified_points";
 
 /**
- * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0. `blocks` is
- * the size of the record's group. `parts` is the digest of the table of a long geometry, which then has no digest of
- * its own.
+ * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0 in the
+ * collection, `blocks` is the size of the record's group. A long geometry has `parts`, a digest of its table, and no
+ * `geometry`.
  */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, sliceTable, manifest } = verified;
@@ -104,7 +106,7 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
   appender.closeSync();
 }
 
-/** Returns the position of the points of a primary slice. */
+/** Returns the path and offset of the points of a location slice, for faults. */
 export function pointsOf(
   name: CollectionName,
   { node: { points } }: TableNode<"location">,
@@ -112,7 +114,7 @@ export function pointsOf(
   return { path: packPath(name, "points", points.pack), offset: points.offset };
 }
 
-/** Throws if a geometry is unreadable. */
+/** Reads points. Throws if a geometry is unreadable. */
 function open(bytes: Uint8Array): Points {
   const points = readPoints(bytes);
   const long = new Set(points.longRows);

@@ -1,4 +1,7 @@
-/** Checks that primary slices have the rows of their nodes, in order. @module */
+/**
+ * Checks that location slices have the rows, cells and boxes of their nodes in the index, in order.
+ * @module
+ */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { commonBits, GEOHASH_BITS, spellGeohash } from "../../../data/format/geohash.ts";
 import { compareIds } from "../../../data/format/ids.ts";
@@ -37,7 +40,10 @@ interface SliceRows {
 
 const NAMED = "'row ' || row || ' (' || coalesce(id, 'null') || ')'";
 
-/** Returns summaries of the loaded rows by the number of the slice. A slice without rows has none. */
+/**
+ * Returns a summary of the loaded rows of each slice, by its number in the table of slices. A slice without rows has
+ * none.
+ */
 export async function summariseSlices(database: Database): Promise<Map<number, SliceRows>> {
   const summaries = await database.rows<SliceRows>(`
     SELECT slice, count(*) AS rows, arg_min(id, row) AS first_id, arg_max(id, row) AS last_id,
@@ -62,7 +68,10 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
   );
 }
 
-/** Checks a slice and returns the box of all rows. Undefined without rows, or if a row has no sound geometry or id. */
+/**
+ * Checks the rows of a slice and returns their box in degrees. Undefined if there are no rows, or if a row has no sound
+ * geometry or id. `geo` is the slice's GeoParquet metadata.
+ */
 export async function checkSlice(
   verified: Verified,
   entry: TableNode<"location">,
@@ -102,7 +111,7 @@ async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
 
 export type SliceAndRows = readonly [entry: TableNode<"location">, rows: SliceRows];
 
-/** Checks that the metadata and the folder of a pack match its slices, if all are intact. */
+/** Checks that the metadata and the folder name of a pack match its slices. Does nothing if a slice is damaged. */
 export function checkPackOfSlices(
   verified: Verified,
   { path, geo, slices: all }: LocationPack,
@@ -120,7 +129,10 @@ export function checkPackOfSlices(
   say("metadata", fault === undefined, () => `${fault}`);
 }
 
-/** Checks that slices are disjoint cells of a trie, and that a pack has consecutive slices. */
+/**
+ * Checks that slices of a country and size class are disjoint geohash cells in order, and that each pack has
+ * consecutive slices.
+ */
 export function checkLocationOrder(verified: Verified, slices: readonly SliceAndRows[]): void {
   const sorted = [...slices].sort((a, b) => compareKeys(firstKey(a), firstKey(b)));
   const left = new Set<string>();
@@ -137,7 +149,10 @@ export function checkLocationOrder(verified: Verified, slices: readonly SliceAnd
   }
 }
 
-/** True if the slices are in different halves of their common cell. Parts of one finest cell continue by id. */
+/**
+ * Returns true if neighbouring slices are in different halves of their smallest common cell. Slices of one finest cell
+ * share it, and continue by id.
+ */
 function isCell(a: SliceAndRows, b: SliceAndRows): boolean {
   const [[{ node: nodeA }, rowsA], [{ node: nodeB }, rowsB]] = [a, b];
   if (nodeA.country !== nodeB.country || rowsA.first_class !== rowsB.first_class) return true;

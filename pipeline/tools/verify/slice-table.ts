@@ -1,4 +1,7 @@
-/** A table of a collection's slices in the index, of which there may be millions. @module */
+/**
+ * A table in the database with the slices that the index of a collection names. There may be millions.
+ * @module
+ */
 import type { DuckDBAppender } from "@duckdb/node-api";
 import type { AnyRunName, NodesOf, PartitionNode, Slice } from "../../../data/format/manifest.ts";
 import type { SliceKind } from "../../../data/format/paths.ts";
@@ -6,13 +9,13 @@ import { type Database, quoteLiteral } from "../../base/database/index.ts";
 
 const TABLE = "verified_slices";
 
-/** Rows to read from the table at a time. */
+/** Slices to read from the table at a time. */
 const PAGE_ROWS = 1000;
-/** Packs with all their slices. */
+/** Packs to read from the table at a time, with all their slices. */
 const PAGE_PACKS = 32;
 
 export interface TableSlice {
-  /** Its number in the table. */
+  /** Number of the slice in the table, from 0. */
   readonly slice: number;
   readonly path: string;
   readonly offset: number;
@@ -31,22 +34,22 @@ export interface TablePack {
 }
 
 export interface SliceTable {
-  /** Returns the number of the slice. */
+  /** Adds a slice and returns its number. A slice with a node is in the run `kind`. */
   readonly add: (kind: SliceKind, path: string, slice: Slice, node?: PartitionNode) => number;
-  /** Ends adding. Afterwards slices can be read. */
+  /** Ends adding. Reading works only afterwards. */
   readonly close: () => void;
-  /** By path, slices by offset. */
+  /** Yields packs by path, each with its slices by offset: all, or those of a kind and of these countries. */
   readonly packs: (chosen?: { kind: SliceKind; countries: ReadonlySet<string> }) => AsyncGenerator<TablePack>;
-  /** Slices of a run in the order of its index. */
+  /** Yields the slices of a run with their nodes, in the order of the index: all, or those of these countries. */
   readonly nodes: <Run extends AnyRunName>(run: Run, countries?: ReadonlySet<string>) => AsyncGenerator<TableNode<Run>>;
-  /** Rows per country according to the nodes of a run, by country. */
+  /** Returns the sum of rows in the nodes of a run for each country, by country. */
   readonly countries: (run: AnyRunName) => Promise<readonly (readonly [country: string, rows: number])[]>;
-  /** Marks the slice as unusable. */
+  /** Marks a slice as unusable, so that no further check reads it. */
   readonly spoil: (slice: number) => void;
   readonly isSound: (slice: number) => boolean;
 }
 
-/** Creates an empty table. Replaces an older one. */
+/** Creates an empty table in the database, and replaces an older one. */
 export async function openSliceTable(database: Database): Promise<SliceTable> {
   await database.run(`
     CREATE OR REPLACE TABLE ${TABLE} (slice INTEGER, kind VARCHAR, country VARCHAR, path VARCHAR, "offset" BIGINT,
@@ -125,7 +128,7 @@ function withinSql(countries: ReadonlySet<string> | undefined): string {
   return ` AND country IN (${[...countries].map(quoteLiteral).join(", ")})`;
 }
 
-/** Returns the name of a slice in faults. */
+/** Returns the text that names a slice in faults. */
 export function nameSlice({ path, offset }: Pick<TableSlice, "path" | "offset">): string {
   return `${path}, slice at ${offset}`;
 }

@@ -1,4 +1,7 @@
-/** Checks that tables match the rows. @module */
+/**
+ * Checks that the find run, the count runs and the suggest run match the rows.
+ * @module
+ */
 import { MAX_TERM_CHARS } from "../../../data/format/fold.ts";
 import { ALL_COUNTRIES, type CountRunName, type TableRunName } from "../../../data/format/manifest.ts";
 import { MOST_POPULOUS, populousTerm } from "../../../data/format/suggestions.ts";
@@ -11,7 +14,9 @@ import { expectNone, type Verified } from "./verified.ts";
 const EXPECTED = "expected_rows";
 const ALL = quoteLiteral(ALL_COUNTRIES);
 
-/** Checks that the find run has exactly each id's key with the address of its record. */
+/**
+ * Checks that the find run has exactly one row for each id: its key (start of the hash) and the address of its record.
+ */
 export async function checkFind(verified: Verified): Promise<void> {
   const keys = `(SELECT left(sha256(id), 8) AS term, address, id FROM ${IDS})`;
   const found = `(SELECT term, content::BIGINT AS address, slice, row FROM ${foundTable("find")})`;
@@ -40,7 +45,7 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
     count_country: { value: "to_json(country)", key: "country", order: "key" },
   };
 
-/** Checks a count run against the rows. */
+/** Checks that a count run has the counts of the kept facts of places, in order. */
 export async function checkCounts(verified: Verified, run: CountRunName): Promise<void> {
   const { database } = verified;
   const { value, key, order } = GROUPS[run];
@@ -60,7 +65,7 @@ export async function checkCounts(verified: Verified, run: CountRunName): Promis
   await compare(verified, run);
 }
 
-/** Checks the suggest run against the stored divisions and areas, which must be those of all countries. */
+/** Checks the suggest run against the kept divisions and their areas. These must be complete for all countries. */
 export async function checkSuggest(database: Database, ledger: Ledger): Promise<void> {
   // Of several areas the land area: maritime areas are wider than people expect.
   const areas = `(
@@ -99,7 +104,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
   await compare({ database, ledger, name: "division" }, "suggest");
 }
 
-/** Compares row by row, in order. */
+/** Compares the expected rows with those of the run, in order. */
 async function compare(verified: Pick<Verified, "database" | "ledger" | "name">, run: TableRunName): Promise<void> {
   const withPoint = (table: string, columns: string): string =>
     `(SELECT row_number() OVER (PARTITION BY country ORDER BY rowid) - 1 AS place, country, content${columns} FROM ${table})`;

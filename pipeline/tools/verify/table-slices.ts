@@ -1,4 +1,7 @@
-/** Loads slices of tables: their nodes, and their rows as a table of digests. @module */
+/**
+ * Loads the slices of the find, count and suggest runs into tables of digests, and checks their nodes.
+ * @module
+ */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { spellKey, spellRank } from "../../../data/format/lookup.ts";
@@ -21,23 +24,23 @@ const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
 };
 
 /**
- * Returns the name of the table with the rows of a run, in order: `slice`, `row`, `country`, `term`, and `content`. Of
- * ids, `content` is the address.
+ * Returns the name of the table with the rows of a run: `slice`, `row`, `country`, `term`, `content`. `content` is a
+ * digest; of the find run, it is the record's address.
  */
 export const foundTable = (run: TableRunName): string => `found_${run}`;
 
 interface Keyed {
   readonly term: string;
-  /** Order among rows of a term. */
+  /** Text that orders rows of the same term. */
   readonly order: string;
   readonly content: bigint;
-  /** Box of a suggestion. */
+  /** Box of a suggested division in degrees. */
   readonly bbox?: BBox;
 }
 
 const WORLD: BBox = [-180, -90, 180, 90];
 
-/** Fills the run's table. Returns true if all slices could be read. */
+/** Fills the run's table and reports faults of its slices and nodes. Returns true if all slices could be read. */
 export async function loadTable(verified: Verified, run: TableRunName): Promise<boolean> {
   const { database, sliceTable } = verified;
   const table = foundTable(run);
@@ -88,7 +91,7 @@ function open(bytes: Uint8Array, run: TableRunName, rows: number, rank: number):
   return Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
 }
 
-/** Rows with equal keys have ascending addresses. */
+/** Returns the rows of the find run. Addresses grow among rows with equal keys. */
 function keysOf({ gap = [], address = [] }: Table, rows: number): Keyed[] {
   let key = 0;
   return Array.from({ length: rows }, (_, row) => {

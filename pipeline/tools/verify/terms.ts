@@ -1,5 +1,6 @@
 /**
- * Compares terms: those in slices of the term run, with order and counts, and those of the primary copy's rows.
+ * Checks the term run: order and counts in its slices, and that it has exactly the terms of the rows.
+ *
  * @module
  */
 
@@ -20,22 +21,28 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** `country`, `term`, `rows` and `sum` (of the hashes of row numbers). A split term has one line per slice. */
+/**
+ * Table of terms in the run: `country`, `term`, `rows`, and `sum` of the hashes of row numbers. A term in several
+ * slices has a line for each.
+ */
 const FOUND_TERMS = "found_terms";
 const NUMBERS = "slice_numbers";
 const NUMBERS_TYPE = LIST(BIGINT);
 
-/** Buffered numbers. */
+/** Row numbers to hold in memory at most. */
 const MOST_NUMBERS = 2 ** 20;
 
-/** Returns true if the collection has terms. */
+/** Returns true if the collection has a column from which terms are made. */
 export function hasTerms(collection: Collection): boolean {
   return Object.values(FACET_COLUMNS)
     .flat()
     .some((name) => hasColumn(collection, name));
 }
 
-/** Fills the table of terms. Returns true if all slices could be read. `isIndexed`: the run's index was read. */
+/**
+ * Fills the table of terms in the run and reports faults of its slices. `isIndexed` says that the index of the run was
+ * read completely. Returns true if all slices could be read.
+ */
 export async function loadTerms(verified: Verified, isIndexed: boolean): Promise<boolean> {
   const { database, sliceTable, manifest } = verified;
   await database.run(
@@ -84,7 +91,7 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
   return isWhole;
 }
 
-/** Checks that the box of a slice is its country's. */
+/** Checks that the box of each slice is that of its country. `boxes` are by country. */
 export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<string, BBox>): Promise<void> {
   for await (const entry of verified.sliceTable.nodes("term")) {
     const box = boxes.get(entry.node.country);
@@ -92,7 +99,7 @@ export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<stri
   }
 }
 
-/** Throws if a term's numbers are unreadable, or if there are none. */
+/** Reads a slice. Throws if a term's row numbers are unreadable, or if there is no term. */
 function open(bytes: Uint8Array): Postings {
   const postings = readPostings(bytes);
   for (const ordinal of postings.terms.keys()) postings.numbersAt(ordinal);
@@ -112,7 +119,7 @@ interface Numbers {
   readonly close: () => Promise<void>;
 }
 
-/** Sums numbers in batches that fit in memory. */
+/** Returns functions that add terms to the table, and sum the hashes of row numbers in parts that fit in memory. */
 async function openNumbers(database: Database): Promise<Numbers> {
   await database.run(
     `CREATE OR REPLACE TABLE ${NUMBERS} (slice INTEGER, ordinal INTEGER, country VARCHAR, term VARCHAR, numbers BIGINT[])`,
@@ -151,9 +158,12 @@ async function openNumbers(database: Database): Promise<Numbers> {
   };
 }
 
-/** `country`, `term`, `rows`, `sum`. A term has several lines if its rows were checked in several batches. */
+/** Table of expected terms: `country`, `term`, `rows`, `sum`. A term has a line for each batch of countries. */
 const EXPECTED_TERMS = "expected_terms";
-/** `country`, `number`, `name`, of the checked countries and of all together. */
+/**
+ * Tables of names with `country`, `number` (row number) and `name`: of the checked batch, and of all countries
+ * together.
+ */
 const NAMES = "expected_names";
 const ALL_NAMES = "expected_all_names";
 
@@ -162,7 +172,7 @@ const PREFIX = quoteLiteral(prefixTerm(""));
 const ALL = quoteLiteral(ALL_COUNTRIES);
 const SIZES = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
 
-/** Empties the table of expected terms. */
+/** Creates the empty table of expected terms. */
 export async function emptyTermTables(database: Database): Promise<void> {
   await database.run(
     `CREATE OR REPLACE TABLE ${EXPECTED_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
@@ -170,7 +180,10 @@ export async function emptyTermTables(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
 
-/** Adds the terms of the rows of these countries to the expected ones. Their rows and records must have been read completely. */
+/**
+ * Adds the terms of the rows of these countries to the table of expected terms. Rows, records and ids of the countries
+ * must be complete.
+ */
 export async function reportTerms(
   { database, name, prefixRows }: Verified,
   countries: ReadonlySet<string>,
@@ -190,8 +203,8 @@ export async function reportTerms(
 const SUMS = "count(*), sum(hash(number)::HUGEINT)";
 
 /**
- * Returns SQL for the prefixes that are terms: prefixes with many rows, and the prefixes of these. It leaves out a prefix of only
- * one name, and a prefix with the same rows as the first one that is a letter longer.
+ * Returns SQL for the prefixes that are terms: those of names with more than `prefixRows` rows. Leaves out a prefix of
+ * only one name, and one with as many rows as the first prefix that is a letter longer.
  */
 function prefixesSql(names: string, prefixRows = PREFIX_ROWS): string {
   return `
@@ -216,8 +229,8 @@ function prefixesSql(names: string, prefixRows = PREFIX_ROWS): string {
 }
 
 /**
- * Compares the terms of the run with the expected ones, of complete countries, and of all together if all are
- * complete.
+ * Compares the terms of the run with the expected ones: those of these countries, and if `isWhole`, those of all
+ * countries together.
  */
 export async function compareTerms(
   verified: Verified,

@@ -1,4 +1,7 @@
-/** Common parts of the checks of a collection, and how they read files of its index. @module */
+/**
+ * What the checks of a collection share, and how they read files.
+ * @module
+ */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -18,19 +21,22 @@ export interface Verified extends Scope {
   readonly collection: Collection;
   readonly manifest: ManifestCollection;
   readonly sliceTable: SliceTable;
-  /** Approximate rows to check together. */
+  /** About how many rows to check together. Does not change the result. */
   readonly batchRows?: number | undefined;
-  /** Minimum rows of a prefix that is a term. */
+  /** A prefix of names with more rows than this is a term. Default: as in the specification. */
   readonly prefixRows?: number | undefined;
 }
 
-/** A slice in the index, with its number if the table knows whether it is intact. */
+/** A slice of the index. `slice` is its number in the table of slices, which knows whether it is damaged. */
 interface NamedSlice extends Omit<Slice, "pack"> {
   readonly path: string;
   readonly slice?: number;
 }
 
-/** Reads a slice. Undefined if its bytes do not match the index, which `checkPacks` reports, or if `read` throws. */
+/**
+ * Reads a slice and records whether `read` accepts its bytes. Undefined if `read` throws, or if the bytes do not have
+ * the SHA-256 of the index, which `checkPacks` reports.
+ */
 export async function openSlice<Read>(
   verified: Verified,
   check: Check,
@@ -52,7 +58,9 @@ export async function openSlice<Read>(
   }
 }
 
-/** Reads a file as readers do, and checks length and SHA-256. Undefined, with a fault, if it is damaged. */
+/**
+ * Reads a file and checks its length and SHA-256. Undefined, with a fault in the ledger, if it is missing or damaged.
+ */
 export async function readNamed(
   scope: Scope,
   { path, bytes, sha256 }: { readonly path: string; readonly bytes: number; readonly sha256: string },
@@ -67,7 +75,7 @@ export async function readNamed(
   return isLong && isSame ? content : undefined;
 }
 
-/** Records whether a query of `rows` and the `first` of them finds no rows. */
+/** Runs a query that counts wrong `rows` and gives the `first` of them. Records a fault unless the count is 0. */
 export async function expectNone(
   { database, ledger, name }: Pick<Verified, "database" | "ledger" | "name">,
   check: Check,

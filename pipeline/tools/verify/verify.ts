@@ -22,21 +22,21 @@ import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 
 interface VerifyOptions {
-  /** Default: a quarter of this machine's memory. */
+  /** Bytes of memory to use. Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
   /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
   readonly temp?: string | undefined;
-  /** Public keys. One of them must have signed the dataset. */
+  /** Public keys, one of which must have signed the dataset. Default: no signature is needed. */
   readonly keys?: readonly PublicKey[] | undefined;
-  /** Approximate rows of a collection to check together. Does not change the result. */
+  /** About how many rows of a collection to check together. Does not change the result. */
   readonly batchRows?: number | undefined;
-  /** Minimum rows of a prefix that is a term. Default: from the specification. */
+  /** A prefix of names with more rows than this is a term. Default: as in the specification. */
   readonly prefixRows?: number | undefined;
 }
 
 /**
- * Checks every file, slice, row and figure of the index. Returns one line per check, with its faults. Throws only if
- * the folder has no manifest, or if the check cannot run.
+ * Checks all files, slices and rows of a dataset, and all numbers of its index. Returns one line for each check of each
+ * collection, with its faults. Throws only if the folder has no manifest, or if the check cannot run.
  */
 export async function verifyDataset(
   dataset: string,
