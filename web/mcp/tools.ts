@@ -112,7 +112,7 @@ export const TOOLS: readonly Tool[] = [
       "What a text means: towns, countries, places, streets, addresses, categories of places, or a position (plus code, geohash, map link, degrees). Misspellings are corrected.",
     input: {
       text: z.string(),
-      lat: lat.optional().describe("nearer results come first"),
+      lat: lat.optional().describe("nearer results rank higher"),
       lng: lng.optional(),
       country,
       language,
