@@ -38,7 +38,7 @@ export interface Properties {
   readonly class?: string;
   /** `primary` is empty if only the Wikidata item is known. */
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
-  /** ISO 3166-1 alpha-2 code of the record's country, `ZZ` if unknown; only in types without a column `country`. */
+  /** ISO 3166-1 alpha-2 code of the country whose searches find the record, if it declares no `country`; `ZZ` if unknown. */
   readonly ext_country?: string;
   /** Metres from the search's centre, or from the representative point of its area. Absent without either. */
   readonly ext_distance?: number;
