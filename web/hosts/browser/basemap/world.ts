@@ -13,7 +13,7 @@ export interface WorldCountry {
   readonly name: string;
   readonly names: Readonly<Record<string, string>>;
   readonly label: Point;
-  /** Width in degrees of a square of the same area. */
+  /** Width in degrees of a square with the area of the country's largest polygon. */
   readonly size: number;
   /** Rings of polygons as flat numbers: the first position, then steps, longitude before latitude. */
   readonly polygons: readonly (readonly (readonly number[])[])[];
