@@ -11,7 +11,7 @@ export interface Rows {
 export type Comparison =
   | { readonly kind: "same"; readonly rows: number; readonly total: number }
   | { readonly kind: "count"; readonly totals: Both<number> }
-  /** The first rank, from 1 on, with another record or another distance. A record may be missing. */
+  /** The first rank, from 1, with different records; an id is undefined if the page has fewer records. */
   | { readonly kind: "row"; readonly rank: number; readonly ids: Both<string | undefined> }
   | { readonly kind: "distance"; readonly rank: number; readonly metres: Both<number> };
 
