@@ -9,6 +9,7 @@ import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 import { selectionOf } from "./selection-of.ts";
 
+/** Returns the functions of the worker that save, list, import and export areas, and tell other tabs of changes. */
 export function areaHandlers(
   opened: () => Promise<DatasetStorage>,
   plan: PlanArea = planFiles,

@@ -60,6 +60,7 @@ async function pathIn(dataset: Dataset, path: string, signal: AbortSignal): Prom
   ]);
 }
 
+/** Returns the functions of the worker that answer searches, suggestions and exports from the dataset. */
 export function searchHandlers(
   opened: () => Promise<{
     readonly dataset: Dataset;
