@@ -24,8 +24,8 @@ export function pathsIn({ collections }: Contents): readonly Path[] {
 }
 
 /**
- * Returns the search that the form shows first: the first path with rows and those of its types that the dataset has.
- * `EMPTY_SEARCH` before the manifest is loaded.
+ * Returns the search that the form shows first: of the first path with rows, without a location. `EMPTY_SEARCH` before the
+ * manifest is loaded.
  */
 export function startSearch(contents: Contents | undefined): Search {
   const path = contents && pathsIn(contents)[0];

@@ -62,7 +62,10 @@ export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
   return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
 
-/** Returns the condition that the bbox of a row meets this bbox, which may cross the antimeridian. */
+/**
+ * Returns the condition that the bbox of a row meets this bbox. If this bbox crosses the antimeridian, only latitudes are
+ * compared.
+ */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
   if (west > east) return byLat;

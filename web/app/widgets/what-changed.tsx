@@ -21,7 +21,7 @@ function titleOf(name: string): string {
   return release === undefined ? text("changes.older") : text("changes.title", { release });
 }
 
-/** Loads the code that lists changes, which the first visit does not need. */
+/** Loads the code that lists changes, which the first visit does not need, and shows the list. */
 function Loaded(props: ChangesProps) {
   const { answer: loaded, retry } = useRetried(() => loadPart(() => import("./changed-records.tsx")));
   if (!loaded) return <p class="quiet">{text("status.searching")}</p>;

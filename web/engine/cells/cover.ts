@@ -1,10 +1,8 @@
 /**
- * Covers a region with cells of the run `count_cell`. It says which cells are inside, so that all of their rows match,
- * and which are on the boundary, so that each row is measured.
- *
- * A cell contains representative points, but a search measures geometries. A geometry contains its representative point
- * or surrounds it, and is at most as wide and high as the cell of its size class. So a cell is inside if the region
- * holds its box, extended by that size on each side.
+ * Covers a region with cells of the run `count_cell`: cells inside, all of whose rows match, and cells on the boundary, whose
+ * rows must be measured. A cell contains representative points, but a search measures geometries: a geometry contains or
+ * surrounds its point, and is at most as wide and high as the cell of its size class. So a cell is inside if the region holds
+ * its box, extended by that size on each side.
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
