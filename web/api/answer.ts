@@ -10,32 +10,33 @@ import type { Frame, Piece } from "../search/index.ts";
 import { ERROR_HEADER } from "./error-codes.ts";
 import { streamText } from "./stream.ts";
 
+/** What an answer is made from. */
 export interface Answer {
   readonly frame: Frame;
   readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
   /** Name of a download, without its extension. */
   readonly fileName: string;
   readonly paging?: Paging;
-  /** Reference to what names sources and licences, where a body of its own format cannot. */
+  /** Reference to a page that names sources and licences, for formats that cannot contain them. */
   readonly licenses?: string | undefined;
 }
 
-/** The request's context, the dataset, and the release that the request names, if any. */
+/** The request's context, the dataset, and the release that the request names (undefined for the current one). */
 export interface Asked {
   readonly c: Context;
   readonly dataset: Dataset;
   readonly release?: string | undefined;
 }
 
-/** What an answer is made from: a dataset of one release. */
+/** A dataset limited to one release, and the release's manifest. */
 interface OneRelease {
   readonly dataset: Dataset;
   readonly manifest: Manifest;
 }
 
 /**
- * Answers with `make`, which reads one release, or with 304 if the caller has that answer. Entity tag and header
- * `Cairn-Release` are of the release that `make` reads.
+ * Answers with `make`, which reads one release, or with 304 if the caller already has the answer. The headers `ETag` and
+ * `Cairn-Release`, for `make` in `caching`, are of that release. A POST has no entity tag.
  */
 export function unlessHeld(
   { c, dataset, release }: Asked,
@@ -62,7 +63,10 @@ export function unlessHeld(
   return dataset.onRelease(work, { release, signal });
 }
 
-/** Answers with the result of `search`, or with 304 if the caller has it. A response of `search` is sent unchanged. */
+/**
+ * Answers with the result of `search`, or with 304 if the caller already has it. If `search` returns a response, such as an
+ * error, sends it unchanged.
+ */
 export function answer(asked: Asked, search: (from: OneRelease) => Promise<Answer | Response>): Promise<Response> {
   const { c } = asked;
   return unlessHeld(asked, async (from, caching) => {
@@ -94,10 +98,13 @@ export function fileNameOf(path: string): string {
   return path.slice(1).replaceAll("/", "-");
 }
 
-/** Increase when the same search over the same dataset is written differently. */
+/** Increase this when a program writes the answer to the same search over the same dataset differently. */
 const BODY_VERSION = 2;
 
-/** Returns the strong tag, in quotes, of the answer to this path and query over this release. Ignores `api_key`. */
+/**
+ * Returns the strong entity tag, in quotes, of the answer to this path and query over the release of the manifest. Ignores
+ * `api_key`.
+ */
 export async function entityTag(manifest: Manifest, url: URL): Promise<string> {
   const query = [...url.searchParams].filter(([name]) => name !== "api_key");
   return `"${await digest(JSON.stringify([BODY_VERSION, manifest.sha256, url.pathname, query]))}"`;
@@ -119,12 +126,12 @@ async function digest(text: string): Promise<string> {
 interface Paging {
   readonly total: number;
   readonly length: number;
-  /** From 0. */
+  /** Page number, from 0. */
   readonly page: number;
   readonly limit: number;
 }
 
-/** Headers that browser scripts may read. */
+/** Headers of answers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
   "Pagination-Count",
   "Pagination-Page",
@@ -139,7 +146,7 @@ export const EXPOSED_HEADERS = [
   "Cairn-Release",
 ];
 
-/** Returns the paging headers of an answer. `linkTo` returns the link for a query (with `?`) on the requested path. */
+/** Returns the paging headers of an answer. `linkTo` turns a query, which begins with `?`, into a link to the requested path. */
 export function pagingHeaders(
   { total, length, page, limit, release }: Paging & { readonly release: string },
   { query, linkTo }: { readonly query: URLSearchParams; readonly linkTo: (reference: string) => string },

@@ -26,7 +26,7 @@ interface Shape {
   record(group: Group): Counted;
 }
 
-/** The output of each kind of group, and its flat columns. */
+/** How each kind of group is written: as a record, and as columns of CSV. */
 const SHAPES: Readonly<Record<Grouping, Shape>> = {
   brand: {
     summary: "Brands of the matching places.",
@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<Grouping, Shape>> = {
   },
 };
 
-/** Adds a path that counts places. */
+/** Adds a path that counts places, such as `/places/brands`, to the interface. */
 export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset): void {
   const { summary, record, columns } = SHAPES[path.by];
   api.openAPIRegistry.registerPath(

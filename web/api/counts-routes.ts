@@ -1,7 +1,4 @@
-/**
- * The route of exact counts: `GET`, and `POST` with an area.
- * @module
- */
+/** The route of exact counts: `GET /counts`, and `POST /counts` with an area. @module */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Area } from "../../data/format/area.ts";

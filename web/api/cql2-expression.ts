@@ -9,7 +9,7 @@ export type Literal = string | number | boolean;
 
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
-/** Basic CQL2, its advanced comparison operators, and the basic spatial function. */
+/** A parsed filter: basic CQL2, its advanced comparison operators, and the basic spatial function. */
 export type Cql2 =
   | { readonly op: "and" | "or"; readonly args: readonly Cql2[] }
   | { readonly op: "not"; readonly arg: Cql2 }
@@ -21,7 +21,7 @@ export type Cql2 =
   | { readonly op: "isNull"; readonly property: string }
   | { readonly op: "s_intersects"; readonly property: string; readonly area: Area };
 
-/** Thrown when a CQL2 filter is invalid. The message says what was expected. */
+/** A CQL2 filter is invalid. The message says what was expected and received. */
 export class CqlError extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);
@@ -40,13 +40,13 @@ const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   ">=": "<=",
 };
 
-/** Returns the operator for swapped operands: `value op property` as `property op value`. */
+/** Returns the operator after its operands are swapped: for `value op property`, that of `property op value`. */
 export function flipped(op: Comparison): Comparison {
   return FLIPPED[op];
 }
 
 const MAX_DEPTH = 100;
-/** Each is tested for every row that is read. */
+/** Maximum number of conditions of a filter, because each is tested for every row that is read. */
 const MAX_CONDITIONS = 200;
 
 /**
@@ -72,8 +72,8 @@ export function createBounds(): { condition(): void; inside<T>(work: () => T): T
 const SHAPES = "POINT, POLYGON, MULTIPOLYGON or BBOX";
 
 /**
- * Returns the area of a box: west, south, east, north in degrees, with commas between. With six numbers, the third and sixth
- * are heights and are ignored. Throws `CqlError`, which shows `written`.
+ * Returns the area of a box: west, south, east, north in degrees, with commas between them. Of six numbers, the third and sixth
+ * are heights and are ignored. Throws `CqlError` with the start of `written`, the filter's own text.
  */
 export function areaOfNumbers(numbers: string, written: string): Area {
   const parts = numbers.split(",");
@@ -85,8 +85,8 @@ export function areaOfNumbers(numbers: string, written: string): Area {
 }
 
 /**
- * Returns the area of a GeoJSON Polygon, MultiPolygon or Point, as a box of size zero. Throws `CqlError`, which shows
- * `written`.
+ * Returns the area of a GeoJSON Polygon, MultiPolygon or Point; a point is a box of size zero. Throws `CqlError` with the start
+ * of `written`, the filter's own text.
  */
 export function areaOfShape(geometry: unknown, written: string): Area {
   const { type, coordinates } = (typeof geometry === "object" && geometry !== null ? geometry : {}) as {

@@ -1,7 +1,4 @@
-/**
- * CQL2 as JSON.
- * @module
- */
+/** Parses CQL2 in its JSON encoding. @module */
 import { type Json, listOf, objectOf } from "../../data/format/json.ts";
 import {
   areaOfNumbers,
@@ -16,7 +13,7 @@ import {
 
 const OPS = "and, or, not, =, <>, <, <=, >, >=, in, like, between, isNull or s_intersects";
 
-/** Parses the filter. Throws `CqlError` with what was expected and received. */
+/** Parses a filter in CQL2's JSON encoding. Throws `CqlError` with what was expected and received. */
 export function parseCql2Json(text: string): Cql2 {
   if (nesting(text) > MAX_NESTING) throw new CqlError(`JSON is at most ${MAX_NESTING} deep`);
   let value: Json;
@@ -49,10 +46,10 @@ export function parseCql2Json(text: string): Cql2 {
   return expression(value);
 }
 
-/** Deeper than expressions and shapes, and well below the limit of the stack. */
+/** Maximum depth of the JSON: more than expressions and shapes need, and well below the limit of the stack. */
 const MAX_NESTING = 500;
 
-/** An upper bound on the depth of the JSON. */
+/** Returns an upper bound of the depth of the JSON. */
 function nesting(text: string): number {
   let [depth, most] = [0, 0];
   for (const character of text) {

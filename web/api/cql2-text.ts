@@ -1,7 +1,4 @@
-/**
- * CQL2 as text.
- * @module
- */
+/** Parses CQL2 in its text encoding. @module */
 import type { Area } from "../../data/format/area.ts";
 import { parseWkt } from "../../data/format/wkt.ts";
 import {
@@ -26,11 +23,11 @@ const KINDS: readonly Kind[] = ["text", "quoted", "number", "operator", "word", 
 interface Token {
   readonly kind: Kind;
   readonly text: string;
-  /** Its offset in the filter. */
+  /** Offset of the token in the filter, in UTF-16 code units. */
   readonly start: number;
 }
 
-/** Parses the filter. Throws `CqlError` with what was expected and received. */
+/** Parses a filter in CQL2's text encoding. Throws `CqlError` with what was expected and received. */
 export function parseCql2Text(text: string): Cql2 {
   const read = createReader(text);
   const bounds = createBounds();

@@ -4,13 +4,13 @@ import { type Manifest, NO_COUNTRY } from "../../data/format/manifest.ts";
 import { tileAt } from "../../data/format/tile-id.ts";
 import { exampleSearch } from "../search/index.ts";
 
-/** Degrees to each side of the focus. */
+/** Half the width of the example box, in degrees. */
 const BOX_DEGREES = 0.02;
 const TILE_ZOOM = 14;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the document with examples of the dataset instead of the sample. Examples without results are left out. */
+/** Returns the OpenAPI document with examples that have results in this dataset. Leaves out examples for which there are none. */
 export function withExamplesOf(document: object, manifest: Manifest): object {
   const examples = examplesOf(manifest);
   const ofParameter = (parameter: unknown): unknown => {

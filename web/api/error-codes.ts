@@ -107,7 +107,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]["status"];
 
-/** Returns the code of a status: the last one of the list where several have the status. */
+/** Returns the code of a status. If several codes have the status, returns the last one in `ERRORS`. */
 export function codeOf(status: ErrorStatus): ErrorCode {
   const found = (Object.keys(ERRORS) as ErrorCode[]).findLast((code) => ERRORS[code].status === status);
   if (!found) throw new Error(`no error code for the status ${status}`);

@@ -23,7 +23,7 @@ const REASONS = {
   503: "Service Unavailable",
 } as const satisfies Readonly<Record<ErrorStatus, string>>;
 
-/** Returns the body and headers of an error. */
+/** Returns the body, the reason phrase and the headers of an error. `messages` has one line for each fault. */
 export function errorContent(
   statusCode: ErrorStatus,
   messages: readonly string[],
@@ -51,13 +51,13 @@ export function errorResponse(
 }
 
 const RETRY_AFTER_SECONDS = "5";
-/** Headers of an answer of a host with too much to do. */
+/** Headers of a 503 of a host that has too much to do. */
 export const BUSY: Readonly<Record<string, string>> = {
   "Retry-After": "1",
   [ERROR_HEADER]: "CAIRN_E_BUSY" satisfies ErrorCode,
 };
 
-/** The host is overloaded; a later request may succeed. */
+/** The host has too much to do. The same request may succeed later. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }

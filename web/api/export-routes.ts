@@ -25,7 +25,7 @@ export const EXPORT_PATH = "/export";
 
 const withoutPages = new WeakMap<SearchPath, SearchPath>();
 
-/** The path without the parameters of pages. */
+/** Returns the path without its parameters `limit` and `page`. */
 function wholePath(path: SearchPath): SearchPath {
   const known = withoutPages.get(path) ?? {
     ...path,
@@ -35,7 +35,7 @@ function wholePath(path: SearchPath): SearchPath {
   return known;
 }
 
-/** Adds the path that streams all records of a search path. */
+/** Adds the path, such as `/export/places`, that streams all records of a search. */
 export function addExportPath(api: OpenAPIHono, path: (typeof SEARCH_PATHS)[number], dataset: Dataset): void {
   const name = `${EXPORT_PATH}${path.path}`;
   api.openAPIRegistry.registerPath(
@@ -71,7 +71,7 @@ export async function answerExport(c: Context, path: SearchPath, dataset: Datase
   });
 }
 
-/** Reads the first records, and returns all. */
+/** Reads the first records, so that an error there decides the status. Returns all records. */
 async function started(records: AsyncIterable<SomeRecords>): Promise<AsyncIterable<SomeRecords>> {
   const iterator = records[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -49,7 +49,7 @@ const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator:
 /** Displayed by a browser, not downloaded. */
 const { extension: _, ...FEATURES } = GEOJSON_FRAME;
 
-/** Paths of these routes, below the base URL. */
+/** Paths of these routes, relative to the base URL. */
 export const GEOCODE_PATHS: readonly string[] = [
   ...[AUTOCOMPLETE_PATH, TEXT_SEARCH_PATH, REVERSE_PATH].map(({ path }) => path),
   ...[...Object.values(PHOTON_PATHS), ...Object.values(NOMINATIM_PATHS)].map(({ path }) => path),

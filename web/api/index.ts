@@ -31,7 +31,7 @@ export { type IsKnownKey, openToAllOrigins, requireKey } from "./middleware.ts";
 export { OGC_PATH } from "./ogc-routes.ts";
 export { MAX_BODY_BYTES } from "./search-routes.ts";
 
-/** Every path except those of single records. */
+/** Every path, except those of single records. */
 const PATHS = [
   ...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path),
   ...GEOCODE_PATHS,
@@ -43,20 +43,21 @@ interface ApiOptions {
   readonly dataset: Dataset;
   /** Path of the base URL, encoded as in a URL, such as `/maps` or `/my%20maps/`. Default: the root. */
   readonly basePath?: string;
-  /** Makes every request require a key. Default: keys are ignored. */
+  /** Returns whether an API key is known. If set, every request needs a known key. Default: keys are ignored. */
   readonly isKnownKey?: IsKnownKey;
-  /** Links are absolute if it returns a URL, otherwise relative. Default: the URL of the request. */
+  /**
+   * Returns the URL that the caller requested, for absolute links; if it returns undefined, links are relative. Default: the URL
+   * of the request.
+   */
   readonly addressAsked?: AddressAsked;
-  /** Called for every failure that is not the caller's, with the reference sent to the caller. */
+  /** Called for every failure that the caller did not cause, with the reference that the caller received. */
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
 
+/** Answers a request of the REST interface. Never rejects because of an error of the caller or the data. */
 export type Api = (request: Request) => Promise<Response>;
 
-/**
- * Creates the REST interface over a dataset (`docs/reference/rest.md`). It answers every request: errors are responses too, and
- * `onFailure` is called for those that the caller did not cause.
- */
+/** Creates the REST interface over a dataset (`docs/reference/rest.md`). It answers every request; errors are responses too. */
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
@@ -78,15 +79,15 @@ interface Routes {
   readonly api: OpenAPIHono;
   /** The paths of the GET routes. */
   readonly paths: readonly string[];
-  /** Answers a path that the service does not have. `own` are paths of the dataset's own collections. */
+  /** Answers with 404 for a path that does not exist. `own` are the paths of the dataset's collections with their own schema. */
   readonly refuse: (c: Context, own: readonly string[]) => Response;
-  /** Returns the OpenAPI document for this base URL, with examples of the sample. Reads no dataset. */
+  /** Returns the OpenAPI document for this base URL, with examples of the sample dataset. Reads no dataset. */
   readonly documentAt: (base: string) => Document;
 }
 
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-/** Returns all routes of the interface, relative to the base URL. They need the middleware of `makeLinks`. */
+/** Returns all routes, relative to the base URL. The caller must add the middleware of `makeLinks` before them. */
 export function createRoutes(dataset: Dataset): Routes {
   const api = new OpenAPIHono();
   const documentAt = (base: string) => api.getOpenAPI31Document(documentInfo(base));
@@ -148,8 +149,8 @@ function withOwnPaths(document: Document, manifest: Manifest): Document {
 }
 
 /**
- * Returns whether the interface answers requests for this path. `basePath` as in `createApi`. False for the base itself, and for
- * collections with their own schema: see `mayBeOwnPath`.
+ * Returns whether the interface answers requests for this path. `basePath` is that of `createApi`. False for the base itself, and
+ * for collections with their own schema, for which see `mayBeOwnPath`.
  */
 export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
@@ -164,8 +165,8 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
 }
 
 /**
- * Returns whether the path may be that of a collection with its own schema, or of its record: the manifest says whether
- * it is.
+ * Returns whether the path may be of a collection with its own schema, or of one of its records. Whether it is one, the manifest
+ * says.
  */
 export function mayBeOwnPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
@@ -177,7 +178,7 @@ export function mayBeOwnPath(pathname: string, basePath = "/"): boolean {
   return isOwnName(name) && others.length <= 1;
 }
 
-/** The path as the router sees that of a request: with names of folders decoded. */
+/** Returns the path in the form that the router sees, with decoded names of folders. */
 function routedPath(path: string): string {
   return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }

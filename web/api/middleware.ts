@@ -7,17 +7,17 @@ import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 
-/** Returns the URL that the caller requested; undefined if only the caller could know it. */
+/** Returns the URL that the caller requested; undefined if the service cannot know it, as behind a proxy. */
 export type AddressAsked = (request: Request) => string | undefined;
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Returns a relative reference in the form for this request. */
+    /** Returns the link for a relative reference: absolute if the requested URL is known, otherwise relative to it. */
     linkTo: (reference: string) => string;
   }
 }
 
-/** Returns middleware that gives handlers `linkTo`. `root` is the path of the base URL, as seen by the router. */
+/** Returns middleware that sets `linkTo` for handlers. `root` is the path of the base URL, as the router sees it. */
 export function makeLinks(addressAsked: AddressAsked, root = "/"): MiddlewareHandler {
   return (c, next) => {
     const asked = addressAsked(c.req.raw);
@@ -35,7 +35,7 @@ function fromFolder(reference: string): string {
   return reference.startsWith("?") ? reference : `../${reference.replace(/^\.(\/|$)/, "")}`;
 }
 
-/** Returns middleware that adds CORS headers to answers of any status, and answers preflights. */
+/** Returns middleware that adds CORS headers for any origin to all answers, and answers preflights. */
 export function openToAllOrigins(): MiddlewareHandler {
   return cors({
     origin: "*",
@@ -51,7 +51,7 @@ export type IsKnownKey = (key: string) => Promise<boolean> | boolean;
 const MISSING =
   "x-api-key is missing: send the key in this header, or as api_key in the query; no link (Link header) carries it, so add it to each";
 
-/** Returns middleware that refuses requests without a known key. Preflights carry none and pass. */
+/** Returns middleware that answers 401 to requests without a known key. Preflights pass, because they have no key. */
 export function requireKey(isKnownKey: IsKnownKey): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === "OPTIONS") return next();

@@ -1,7 +1,4 @@
-/**
- * Nominatim's paths, for programs that can use another server.
- * @module
- */
+/** Nominatim's paths: their description for the OpenAPI document, and how they are answered. @module */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import {
@@ -65,7 +62,6 @@ const ok = (description: string, schema: z.ZodType) => ({ ...jsonOrFailure(descr
 
 const lists = ok("The results, best first.", z.union([z.array(place), features]));
 
-/** Nominatim's paths with their operations. */
 export const NOMINATIM_OPERATIONS: readonly (readonly [
   (typeof NOMINATIM_PATHS)[keyof typeof NOMINATIM_PATHS],
   Operation,
@@ -147,7 +143,7 @@ function framed({ values, ...frame }: NominatimBody): Awaited<ReturnType<Operati
   return { frame, values };
 }
 
-/** Middleware that rewrites errors of later handlers in Nominatim's format, `{"error": {"code", "message"}}`. */
+/** Middleware that rewrites JSON errors of later handlers in Nominatim's format, `{"error": {"code", "message"}}`. */
 export const asNominatimError: MiddlewareHandler = async (c, next) => {
   await next();
   const { status, headers } = c.res;

@@ -11,7 +11,7 @@ import { facetReader, type Json, type Members, type ReadableRows as Rows, type R
 
 export type Scalar = string | number | boolean;
 
-/** The compared part of a row. With several values, one that meets a comparison is enough. */
+/** The part of a row that is compared. If it has several values, one that meets the comparison is enough. */
 export type Operand =
   | { readonly kind: "country" }
   /** A column, or a nested member of it. */
@@ -25,7 +25,7 @@ export type Operand =
   | { readonly kind: "facet"; readonly facet: Facet }
   | { readonly kind: "constant"; readonly value: Scalar };
 
-/** A test of a value. Texts are ordered by their UTF-8 bytes. */
+/** A test of one value. Texts are ordered by their UTF-8 bytes. */
 export type ValueTest =
   | { readonly op: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly value: Scalar }
   | { readonly op: "in"; readonly values: readonly Scalar[] }
@@ -96,18 +96,18 @@ function rowTest(rows: Rows, condition: Condition): RowTest {
   }
 }
 
-/** Limit of a search on comparisons with the edges of one area, as for the area that it is ordered from. */
+/** Maximum number of comparisons with edges of one area that a search makes. */
 const MAX_COMPARISONS = 300_000_000;
 const areaTests = new WeakMap<Area, AreaTest>();
 
-/** Shared by all partitions of a search, so that its index of edges is made once. */
+/** Returns the test of an area. All partitions of a search share it, so that its index of edges is made once. */
 function areaTestOf(area: Area): AreaTest {
   const test = areaTests.get(area) ?? createAreaTest(area, { comparisons: 0, most: MAX_COMPARISONS });
   areaTests.set(area, test);
   return test;
 }
 
-/** Joins tests by OR, otherwise by AND: one decisive result is enough, unknown ones are skipped. */
+/** Joins tests by OR (`isAny`) or AND: one decisive result is enough; otherwise an unknown one makes the result unknown. */
 function joined(tests: readonly RowTest[], isAny: boolean): RowTest {
   return (row) => {
     let verdict: Verdict = !isAny;
@@ -193,7 +193,7 @@ function compare(a: Scalar, b: Scalar): number {
 
 type Part = { readonly character: string } | "one" | "any";
 
-/** The time is at most text length times pattern length. */
+/** Returns a test of a text by a pattern of LIKE. Takes time of at most text length times pattern length. */
 function likeTest(pattern: string): (text: string) => boolean {
   const parts = partsOf(pattern);
   return (text) => {

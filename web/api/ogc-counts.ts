@@ -18,21 +18,21 @@ import {
 import { DEFAULT_GROUPS } from "./ogc-document.ts";
 import { parseItems } from "./ogc-items.ts";
 
-/** The relation of a collection to its counts. */
+/** Relation of the link from a collection to its counts. */
 export const COUNTS_RELATION = "urn:cairn:rel:counts";
 
-/** Limit on rows read for tests. Each division tests them again. */
+/** Maximum number of rows that are read to test them, when divisions are counted: each division tests them again. */
 const MOST_TESTED_IN_DIVISIONS = 25_000;
 
 interface OgcCounting {
-  /** Asks for all groups up to the end of the page. */
+  /** The count, which asks for all groups up to the end of the page: paging is by offset here. */
   readonly counting: Counting;
   readonly hasOutlines: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Returns what to count of a collection. Throws `ParameterError`, which may name only the first faults. */
+/** Returns what to count of a collection. Throws `ParameterError`; its faults may not be complete. */
 export function parseOgcCounts(manifest: Manifest, name: CollectionName, parameters: Parameters): OgcCounting {
   const sent = { limit: String(DEFAULT_GROUPS), ...parameters };
   const { search, limit, offset } = parseItems(manifest, name, sent, GROUP_NAMES);
@@ -47,7 +47,7 @@ export function parseOgcCounts(manifest: Manifest, name: CollectionName, paramet
   return { counting, hasOutlines, limit, offset };
 }
 
-/** Returns the body of an answer without its links. Without a group it has only the number of items. */
+/** Returns the body of an answer, without its links. Without a group it has only the number of items. */
 export function ogcCounts(
   { counting: { groupName }, hasOutlines, offset }: OgcCounting,
   { total, groups, rows }: CountsFound,

@@ -4,10 +4,10 @@
  */
 import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 
-/** Items per page without `limit`, and the maximum. */
+/** Items per page by default. The maximum is `MOST_ITEMS`. */
 export const DEFAULT_ITEMS = 10;
 export const MOST_ITEMS = 10_000;
-/** Groups per page of counts without `limit`. */
+/** Groups per page of counts by default. */
 export const DEFAULT_GROUPS = 1000;
 
 export const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.0";

@@ -25,9 +25,9 @@ interface Queryable {
   readonly operand: Operand;
   readonly type: Type;
   readonly schema: JsonSchema;
-  /** Posting lists with the rows of a value. */
+  /** Facet whose posting lists have the rows of a value. */
   readonly facet?: Facet;
-  /** Folds values as in the posting lists and the rows. */
+  /** Folds a value as it is folded in posting lists and rows. */
   readonly fold?: (text: string) => string;
   readonly least?: string;
 }
@@ -67,7 +67,7 @@ function queryablesBy(collection: Collection): ReadonlyMap<string, Queryable> {
   return all;
 }
 
-/** Adds texts, numbers and booleans of the column, including nested members. */
+/** Adds the column if its values are texts, numbers or booleans, and such members of an object, as `column.member`. */
 function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...string[]], schema: JsonSchema): void {
   const { type, description } = schema;
   if (type === "object") {
@@ -143,12 +143,12 @@ export interface Filtered extends Pick<Query, "country" | "area"> {
   readonly filters: Filters;
 }
 
-/** Limit on values of a list that are looked up in the index; with more, rows are tested. */
+/** Maximum number of values of IN that are looked up in the index. With more values, rows are read and tested. */
 const MOST_LOOKED_UP = 50;
 
 /**
- * Adds the conditions of the filter to the other conditions of the request, `asked`, and returns both. Throws `ParameterError`
- * for an unknown property or a value of another type.
+ * Returns the conditions of the filter together with those of the rest of the request, `asked`. Throws `ParameterError` for an
+ * unknown property or a value of another type.
  */
 export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): Filtered {
   const queryables = queryablesBy(collection);
@@ -194,7 +194,7 @@ function conjuncts(cql2: Cql2): readonly Cql2[] {
   return cql2.op === "and" ? cql2.args.flatMap(conjuncts) : [cql2];
 }
 
-/** The terms of which a row must have one; undefined if the index cannot answer. */
+/** Returns the terms of which a row must have one; undefined if the index cannot answer. */
 function clauseOf(part: Cql2, queryables: ReadonlyMap<string, Queryable>): readonly string[] | undefined {
   if (part.op !== "=" && part.op !== "in") return undefined;
   const { facet, fold = (text: string) => text } = queryables.get(part.property) ?? {};
@@ -277,7 +277,7 @@ function fault(line: string): ParameterError {
 
 export type FilterLanguage = "cql2-text" | "cql2-json";
 
-/** Parses the filter. Throws `ParameterError` with what was expected and received. */
+/** Parses a filter in either encoding. Throws `ParameterError` with what was expected and received. */
 export function parseCql2(text: string, language: FilterLanguage): Cql2 {
   try {
     return language === "cql2-text" ? parseCql2Text(text) : parseCql2Json(text);

@@ -26,12 +26,12 @@ import {
 import { DEFAULT_ITEMS, MOST_ITEMS } from "./ogc-document.ts";
 import { type Filtered, type FilterLanguage, filtered, parseCql2 } from "./ogc-filter.ts";
 
-/** Parameters of our own interface for which the standard has others. */
+/** Parameters of our own interface that this interface does not have, because the standard has others for them. */
 const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format", "includes", "api_key", "types"];
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const OWN = ["bbox", "datetime", "limit", "offset", "f", "filter", "filter-lang", "filter-crs"];
 
-/** The path of our own interface that serves the collection. */
+/** Returns the search path of our own interface that serves the collection. */
 function pathOf(manifest: Manifest, name: CollectionName): SearchPath {
   const path = searchPathsOf(manifest).find(({ collections, types }) =>
     [...collections, ...(types ?? [])].includes(name),
@@ -40,7 +40,7 @@ function pathOf(manifest: Manifest, name: CollectionName): SearchPath {
   return path;
 }
 
-/** Returns the parameters of items besides the standard's own: the filters of our interface. */
+/** Returns the parameters of items that are not the standard's: the filters of our own interface. */
 export function parametersTaken(manifest: Manifest, name: CollectionName): readonly string[] {
   const all = Object.keys(pathParameters(pathOf(manifest, name)).shape);
   return all.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter));
@@ -48,7 +48,7 @@ export function parametersTaken(manifest: Manifest, name: CollectionName): reado
 
 const LANGUAGES = ["cql2-text", "cql2-json"] as const satisfies readonly FilterLanguage[];
 
-/** The standard's parameters. A `limit` above the maximum is no fault. */
+/** The standard's parameters. A `limit` above the maximum is accepted. */
 const itemParameters = z.object({
   bbox: textParameter<BBox>("bbox", {
     doc: "Box that items must meet.",
@@ -69,7 +69,7 @@ const itemParameters = z.object({
   "filter-crs": choiceParameter("filter-crs", [CRS84], { doc: "Coordinates of `filter`." }),
 });
 
-/** Limit on rows read for tests: some seconds of work, and 40 MB of Parquet for buildings. */
+/** Maximum number of rows that a search reads to test them: some seconds of work, and 40 MB of Parquet for buildings. */
 export const MOST_TESTED_ROWS = 250_000;
 
 export interface Items {
@@ -79,8 +79,8 @@ export interface Items {
 }
 
 /**
- * Returns the search for a page of a collection's items. A `limit` above `MOST_ITEMS` becomes `MOST_ITEMS`. Ignores parameters
- * whose names are in `besides`. Throws `ParameterError` with the faults.
+ * Returns the search for a page of a collection's items. A `limit` above `MOST_ITEMS` becomes `MOST_ITEMS`. Parameters named in
+ * `besides` are allowed and ignored. Throws `ParameterError` with the faults.
  */
 export function parseItems(
   manifest: Manifest,
@@ -116,13 +116,16 @@ export function parseItems(
   return { limit, offset, search: { ...search, query: { ...query, ...placed(wanted), ...page } } };
 }
 
-/** Without an area items are ordered by id. Empty filters would read rows of an area for nothing. */
+/**
+ * Adds `filters` where the engine needs them: without an area they make it list items by id. With an area, empty ones would make
+ * it read rows for nothing.
+ */
 function placed({ filters, area, ...wanted }: Filtered): Filtered | Omit<Filtered, "filters"> {
   const isFiltered = Object.keys(filters).length > 0;
   return { ...wanted, ...(area ? { area } : {}), ...(isFiltered || !area ? { filters } : {}) };
 }
 
-/** Of six numbers the four without heights, which are ignored. */
+/** Returns four of six numbers: the third and sixth are heights, and are ignored. */
 function withoutHeights(text: string): string {
   const parts = text.split(",");
   return parts.length === 6 ? [0, 1, 3, 4].map((i) => parts[i]).join(",") : text;

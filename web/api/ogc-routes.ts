@@ -102,13 +102,13 @@ export function ogcRoutes(dataset: Dataset): Hono {
 }
 
 interface CollectionRoute {
-  /** Below the path of a collection. */
+  /** Path below the path of a collection. */
   readonly path: string;
   readonly hasParameters?: true;
   respond(c: Context, of: { dataset: Dataset; name: CollectionName; manifest: Manifest }): Response | Promise<Response>;
 }
 
-/** What is below the path of each collection. */
+/** The routes below the path of each collection. */
 const COLLECTION_ROUTES: readonly CollectionRoute[] = [
   {
     path: "",
@@ -207,7 +207,7 @@ const COLLECTION_ROUTES: readonly CollectionRoute[] = [
   },
 ];
 
-/** Answers a request that cannot be served. Throws other errors again. */
+/** Answers an error that the caller caused. Throws any other error again. */
 function refusal(error: Error, c: Context): Response {
   if (error instanceof ParameterError) return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
   if (error instanceof ReleaseError) return exception(c, 409, "ReleaseNotAvailable", error.message);
@@ -229,12 +229,12 @@ interface PageLinks {
   readonly type: string;
   readonly offset: number;
   readonly limit: number;
-  /** Over all pages. */
+  /** Number of items or groups on all pages. */
   readonly total: number;
   readonly release: string;
 }
 
-/** Other pages have the release of this one. */
+/** Returns the links to this page and its neighbours. Links to other pages name this release. */
 function pageLinks(c: Context, { name, path, type, offset, limit, total, release }: PageLinks): Link[] {
   const { search, searchParams } = new URL(c.req.url);
   const own = `/collections/${name}/${path}`;
@@ -306,7 +306,7 @@ function link(href: string, rel: string, type = "application/json", title?: stri
   };
 }
 
-/** The relative path from the request to the landing page, so that links work below any base. */
+/** Returns the relative path from the request to the landing page, so that links work below any base. */
 function up(c: Context): string {
   const path = new URL(c.req.url).pathname.replace(/\/$/, "");
   const below = path.slice(path.lastIndexOf(OGC_PATH) + OGC_PATH.length);
@@ -317,7 +317,7 @@ function collectionsOf({ collections }: Manifest): CollectionName[] {
   return Object.keys(collections).sort() as CollectionName[];
 }
 
-/** Only items and counts have parameters. Throws `ParameterError` when one was sent. */
+/** Throws `ParameterError` if the request has parameters. Only items and counts take some. */
 function plain(c: Context): void {
   const sent = [...new URL(c.req.url).searchParams.keys()].filter((name) => name !== "f" && name !== "api_key");
   if (sent.length > 0)

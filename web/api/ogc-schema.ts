@@ -10,14 +10,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Columns that are not properties, or that are listed before the others. */
+/** Columns that are no properties, or that are placed separately. */
 const LISTED = new Set(["id", "geometry", "bbox", "version"]);
 
 interface Property extends Column {
   readonly values?: readonly string[];
 }
 
-/** Every property of the collection's items, in order. Types are spelled as DuckDB spells them. */
+/** Returns every property of the collection's items, in order, with DuckDB types. */
 function propertiesOf({ theme, type, countryRule, columns, computed = [] }: Collection): readonly Property[] {
   const [id, version] = ["id", "version"].map((wanted) => columns.filter((column) => column.name === wanted));
   const known = COLLECTIONS.place.columns;
@@ -46,10 +46,7 @@ function propertiesOf({ theme, type, countryRule, columns, computed = [] }: Coll
   ];
 }
 
-/**
- * Returns the properties with null for each that the item does not have: clients take their columns from the first
- * page.
- */
+/** Returns the properties of an item, with null for each that it lacks: clients take their columns from the first page. */
 export function everyProperty(schema: Collection, { properties }: Pick<Feature, "properties">): Feature["properties"] {
   const all: Record<string, Json> = {};
   for (const { name: property } of propertiesOf(schema)) all[property] = properties[property] ?? null;

@@ -12,7 +12,7 @@ import { schemaOfType } from "./ogc-schema.ts";
 // One per schema: the library caches data per schema, and the edge host creates the interface for each request.
 const described = new WeakMap<ZodMiniObject, ReturnType<typeof describeAll>>();
 
-/** Returns parameters for the document. The library that writes it cannot read the schemas that parse them. */
+/** Returns the parameters of a schema for the OpenAPI document, whose library cannot read the schemas that parse them. */
 export function documented(schema: ZodMiniObject, required: readonly string[] = []) {
   const known = described.get(schema) ?? describeAll(schema, required);
   described.set(schema, known);
@@ -27,7 +27,7 @@ function describeAll({ shape }: ZodMiniObject, required: readonly string[]) {
   return z.object(Object.fromEntries(parameters));
 }
 
-/** Returns the schema or null. `nullable()` of a component would write `allOf`, which null does not meet. */
+/** Returns a schema that also allows null. `nullable()` of a component would write `allOf`, which null does not meet. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return z.union([schema, z.null()]);
 }
@@ -91,7 +91,11 @@ const properties = z
     ext_country: z.string().optional().openapi({
       description: "Country whose outline contains the record, used by `country`. `ZZ` if unknown.",
     }),
-    ext_distance: z.number().nonnegative().optional().openapi({ description: "Metres from `lat` and `lng`." }),
+    ext_distance: z
+      .number()
+      .nonnegative()
+      .optional()
+      .openapi({ description: "Metres from `lat` and `lng`, or from the representative point of the area." }),
   })
   .openapi("Properties", {
     description: "Overture's columns of the record's type, without null ones, and what the interface adds.",
@@ -103,15 +107,13 @@ export const record = z
     description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
   });
 
-/** Returns the schema of a GeoJSON collection of such features. */
+/** Returns the schema of a GeoJSON FeatureCollection of these features. */
 export const collectionOf = (one: z.ZodType) =>
   z.object({ type: z.literal("FeatureCollection"), features: z.array(one) });
 
 export const collection = collectionOf(record).openapi("FeatureCollection");
 
-/**
- * Returns a record of a collection with its own schema: its columns have their types, and no others of the same name.
- */
+/** Returns the schema of a record of a collection with its own schema: columns have the types of the table. */
 export function ownRecord({ path, own }: OwnPath) {
   const name = path.slice(1);
   const { columns, computed = [] } = ownCollection(name, own);
@@ -170,14 +172,14 @@ export const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
-/** Of paths with pages. */
+/** Responses for failures of paths with pages. */
 export const pageFailures = {
   409: failed(
     "`release` is neither the current release nor one that the dataset keeps. Start again with the first page.",
   ),
 };
 
-/** Of paths that read a body. */
+/** Responses for failures of paths that read a body. */
 export const bodyFailures = {
   405: failed("A body without `Content-Type`."),
   413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
@@ -195,7 +197,7 @@ export const failures = {
   ),
 };
 
-/** Returns the responses of an operation that answers JSON. */
+/** Returns the responses of an operation that answers with JSON of this schema. */
 export const jsonOrFailure = (description: string, schema: z.ZodType) => ({
   200: { description, content: { "application/json": { schema } } },
   ...failures,
@@ -212,11 +214,11 @@ const otherFormats = Object.fromEntries(
 
 export const searchResponses = searchResponsesOf(record, collection);
 
-/** Returns the responses of a path with these records. */
+/** Returns the responses of a search path. `one` is the schema of a record, `all` that of a FeatureCollection. */
 export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
   return {
     200: {
-      description: "The records: with `lat` and `lng` by distance then id, otherwise by id.",
+      description: "The records: with `lat` and `lng` or an area by distance, then id; otherwise by id.",
       headers: pagingHeaders,
       content: {
         "application/json": { schema: z.array(one) },
@@ -232,7 +234,6 @@ export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
 
 const { "Cairn-Release": ofRelease, "Content-Disposition": fileName, ETag } = pagingHeaders;
 
-/** The responses of a path that streams all records. */
 export const exportResponses = {
   ...searchResponses,
   200: {
@@ -244,7 +245,7 @@ export const exportResponses = {
 
 export const recordResponses = recordResponsesOf(record);
 
-/** Returns the responses of a path with one such record. */
+/** Returns the responses of a path of one record. `one` is the schema of the record. */
 export function recordResponsesOf(one: z.ZodType) {
   return {
     200: {
@@ -287,7 +288,7 @@ const counted = {
   country: z.object({ country: z.string(), counts: z.object({ places, brands: places }) }).openapi("Country"),
 };
 
-/** Returns the responses of a path that counts places. */
+/** Returns the responses of a path that counts places by this group. */
 export function countResponses(by: Grouping) {
   return {
     200: {

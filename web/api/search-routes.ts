@@ -43,7 +43,7 @@ import {
   searchResponsesOf,
 } from "./schemas.ts";
 
-/** The outline of a country with all its islands has a few megabytes. */
+/** Maximum size of a body. The outline of a country with all its islands has a few megabytes. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export const limitBody = bodyLimit({
@@ -113,7 +113,10 @@ function describeSearch(api: OpenAPIHono, path: SearchPath, { summary, descripti
 
 const ownDocuments = new WeakMap<OwnPath, OpenAPIHono>();
 
-/** Returns what the document contains about the path of a collection with its own schema. */
+/**
+ * Returns an interface that describes the path of a collection with its own schema, and the path of its records, for the OpenAPI
+ * document.
+ */
 export function ownDocument(path: OwnPath): OpenAPIHono {
   const known = ownDocuments.get(path);
   if (known) return known;
@@ -135,14 +138,14 @@ export function ownDocument(path: OwnPath): OpenAPIHono {
 }
 
 interface OwnAnswers {
-  /** Answers a path that no collection has. */
+  /** Answers with 404 for a path that no collection has. */
   readonly refuse: (c: Context, own: readonly string[]) => Response;
   /** Answers with all records of a search. */
   readonly answerExport: (c: Context, path: SearchPath, dataset: Dataset) => Promise<Response>;
 }
 
 /**
- * Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added
+ * Adds the paths of collections with their own schema, which are looked up in the manifest at each request. Add all other paths
  * before.
  */
 export function addOwnPaths(api: OpenAPIHono, dataset: Dataset, { refuse, answerExport }: OwnAnswers): void {
@@ -201,8 +204,8 @@ function answerPost(c: Context, path: SearchPath, dataset: Dataset): Promise<Res
 }
 
 /**
- * Parses the area in the body and answers with `answerIn`. Returns 405 without `Content-Type` and 415 for a wrong one. Throws
- * `ParameterError` for a body that is no area, and `TooLargeError` for a too large area.
+ * Parses the area in the body and answers with `answerIn`. Answers 405 without `Content-Type`, and 415 for another type. Throws
+ * `ParameterError` for a body that is no area, and `TooLargeError` for an area that is too large.
  */
 export async function answerBody(c: Context, answerIn: (area: Area) => Promise<Response>): Promise<Response> {
   const header = c.req.header("Content-Type");
@@ -218,7 +221,7 @@ export async function answerBody(c: Context, answerIn: (area: Area) => Promise<R
 
 const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
 
-/** Adds the path of one record below a search path. */
+/** Adds the path of single records below a search path, such as `/places/{id}`. */
 export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
   describeRecord(api, path, {
     operationId: operationIdOf("get", path.path),
@@ -272,8 +275,8 @@ async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Pro
 }
 
 /**
- * Returns the reference from `path` to the collections, which name the licences, for formats that cannot contain them: GeoJSON
- * lines and spreadsheets. Undefined for all other formats.
+ * Returns the reference from `path` to the list of collections, which names the licences, for formats that cannot contain them:
+ * GeoJSON lines and spreadsheets. Undefined for all other formats.
  */
 export function licensesOf({ format }: Shown, path: string): string | undefined {
   if (format !== "geojsonl" && format !== "spreadsheet") return undefined;

@@ -1,7 +1,4 @@
-/**
- * Text as a stream of bytes, made while it is read.
- * @module
- */
+/** Turns text into a stream of bytes while it is made. @module */
 
 import { nextTask, Utf8Writer } from "../engine/index.ts";
 import type { Piece } from "../search/index.ts";
@@ -12,7 +9,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Time spent on text before other work gets a turn. */
 const SLICE_MS = 20;
 
-/** Returns the pieces as UTF-8. Memory holds one chunk; yields after each slice of time. */
+/** Returns the pieces as a stream of UTF-8. It has about 64 KiB in memory, and yields to other work after 20 ms. */
 export function streamText(pieces: Iterable<Piece> | AsyncIterable<Piece>): ReadableStream<Uint8Array> {
   const chunk = new Utf8Writer();
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();

@@ -74,7 +74,7 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
   });
 }
 
-/** The tile in the URL. Throws `ParameterError` with every fault. */
+/** Returns the tile that the URL names. Throws `ParameterError` with every fault. */
 function placeOf(c: Context): TileId {
   const { z = "", x = "", y = "" } = c.req.param();
   const unknown = Object.keys(parametersOf(new URL(c.req.url).searchParams)).filter((name) => name !== "api_key");

@@ -9,7 +9,7 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
-  /** Of `structuredContent`. Not in the draft yet: other browsers ignore it. */
+  /** Schema of the `structuredContent` in a result. The WebMCP draft lacks this field yet, and browsers without it ignore it. */
   readonly outputSchema?: object;
   readonly annotations?: object;
 }
@@ -31,7 +31,7 @@ export async function registerTools(context: ModelContext): Promise<void> {
   }
 }
 
-/** Sends a request of the protocol. Throws its errors. */
+/** Sends a request of the Model Context Protocol to the worker and returns its result. Throws the errors in answers. */
 async function ask(method: string, params: object): Promise<object> {
   const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const { result, error } = JSON.parse(await remote("mcp", message));

@@ -51,7 +51,7 @@ export function App() {
   );
 }
 
-/** A button instead of a link, because the hash of the URL is the search. */
+/** Moves the focus to the content. A button instead of a link, because the hash of the URL is the search. */
 function SkipLink() {
   return (
     <button

@@ -41,7 +41,7 @@ startSavedAreas();
 startOwnFiles();
 offer(Reflect.get(document, "modelContext"));
 
-/** Few browsers have an agent that uses tools of pages. */
+/** Loads the code that offers tools to the browser's agent, if the browser has one: few do. */
 function offer(context: ModelContext | undefined): void {
   if (typeof context?.registerTool !== "function") return;
   let isOffered = false;

@@ -7,15 +7,15 @@ import { effect, signal } from "@preact/signals";
 import { serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { dataset, isSearching } from "./state/index.ts";
 
-/** Time to draw an answer, also on a slow phone. */
+/** Wait after the first answer, in which also a slow phone can draw it. */
 const AFTER_DRAWING_MS = 1000;
-/** For pages that stay open; a browser also checks when one is opened. */
+/** Interval between looks for a new version while a page stays open. A browser also checks when a page is opened. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
-/** Switches to the new version; undefined without one. */
+/** Function that shows the new version of the program; undefined if there is no new version. */
 export const newVersion = signal<(() => void) | undefined>(undefined);
 
-/** Registers it after the first answer, so that its downloads do not delay that. */
+/** Registers the service worker after the first answer, so that its downloads do not delay the answer. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   let isDone = false;
@@ -30,7 +30,7 @@ export function registerServiceWorker(): void {
   });
 }
 
-/** Switches to the new version. This tab reloads, the others show that they should be reloaded. */
+/** Shows the new version: this tab reloads. Other open tabs then offer to reload. */
 export function takeOver(): void {
   newVersion.value?.();
 }

@@ -1,4 +1,4 @@
-/** The parameters of `/changes`: differences in an area since an older release. @module */
+/** The parameters of `/changes`: which records differ from an older release. @module */
 import { OVERTURE_TYPES } from "../../data/format/collections.ts";
 import { ParameterError, type Parameters, parseSearch, type Search, type SearchPath } from "../search/index.ts";
 
@@ -17,7 +17,7 @@ export const CHANGES_PATH = {
 
 export interface ChangesSearch {
   readonly since: string;
-  /** Its page and limit count changes. */
+  /** The search whose records are compared. Its page and limit count changes. */
   readonly search: Search;
 }
 

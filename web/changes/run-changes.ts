@@ -7,10 +7,10 @@ import { type Dataset, type Feature, nextTask } from "../engine/index.ts";
 import { ParameterError, runSearch, type Search } from "../search/index.ts";
 import type { ChangesSearch } from "./changes-path.ts";
 
-/** Records that moved out of the circle or the country count as removed. */
+/** How a record differs. One that moved out of the circle or the country is `removed`. */
 type Change = "added" | "removed" | "changed";
 
-/** A GeoJSON feature; a removed one has its old content. */
+/** A changed record as a GeoJSON feature. A removed one has its content in the older release. */
 export interface ChangedRecord {
   readonly id: string;
   readonly type: "Feature";
@@ -19,7 +19,7 @@ export interface ChangedRecord {
     readonly id: string;
     readonly collection: string;
     readonly change: Change;
-    /** The columns that differ, only for `changed`. */
+    /** Names of the columns that differ; empty unless `changed`. */
     readonly columns: readonly string[];
     readonly country: string | null;
     readonly name: string | null;
@@ -27,9 +27,10 @@ export interface ChangedRecord {
 }
 
 export interface FoundChanges {
+  /** Number of changes on all pages. */
   readonly total: number;
   readonly counts: Readonly<Record<Change, number>>;
-  /** The changes of the page, by collection and id. */
+  /** The changes of the page, by collection, then id. */
   readonly changes: readonly ChangedRecord[];
   readonly release: string;
 }
@@ -38,7 +39,7 @@ interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Records are compared for about this long before other work gets a turn. */
+/** Time in milliseconds for which records are compared before other work gets a turn. */
 const SLICE_MS = 20;
 
 /**
@@ -127,7 +128,7 @@ function differingColumns(older: Feature, newer: Feature): readonly string[] {
   );
 }
 
-/** Returns the country by which a record is found: for some types a separate column. */
+/** Returns the country by which a record is found; null if unknown. */
 function countryOf({ properties }: Feature): string | null {
   const country = properties.ext_country ?? properties.country;
   return typeof country === "string" ? country : null;

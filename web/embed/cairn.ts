@@ -1,7 +1,4 @@
-/**
- * The typed search as methods for programs.
- * @module
- */
+/** The typed search of the ES module: one method per kind of question. @module */
 import { SignatureError } from "../../data/format/signature.ts";
 import { type Api, createApi } from "../api/index.ts";
 import {
@@ -64,7 +61,10 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   // its routes take longer to make than a search of a small table
   let api: Api | undefined;
 
-  /** Returns the path with a method, or of a collection with its own schema. */
+  /**
+   * Returns the search path by the name of its method, or by the name of a collection made from a table. Throws `RequestError`
+   * (404) for any other name.
+   */
   async function pathNamed(name: string, { signal }: Abortable): Promise<SearchPath> {
     const own = ownPathsOf(await dataset.manifest(signal));
     const named = new Map<string, string>([
@@ -156,7 +156,10 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-/** Does the work. Errors have the form of the REST interface. */
+/**
+ * Does the work. Throws every error as `RequestError` with the status that REST has for it. After an abort, rejects with the
+ * signal's reason.
+ */
 async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {

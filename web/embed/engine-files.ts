@@ -8,8 +8,8 @@ import type { MapPart } from "../hosts/browser/protocol/index.ts";
 import { categoryWords, intentWords } from "./words.ts";
 
 /**
- * Returns the content of one engine file: the compressed Parquet reader as base64, otherwise JSON (the world map, or words of a
- * language). Throws `PartError` if the script cannot be loaded.
+ * Returns the content of one engine file: the compressed Parquet reader as base64, otherwise JSON text (the world map, or
+ * category words of a language). Throws `PartError` if the script that contains the file cannot be loaded.
  */
 export async function loadEngineFile(name: MapPart): Promise<string> {
   if (name === "reader") return (await loadPart(() => import("virtual:shipped-files/parquetWasm"))).default;

@@ -14,8 +14,8 @@ export * from "./public.ts";
 /**
  * Opens the dataset in the folder `url`, relative to the page or the worker's script. Throws errors with these names:
  * `ManifestError` if the folder has no valid `manifest.json`, `FetchError` if the host does not answer or forbids other origins
- * (CORS), and `SignatureError` if no pinned key signed it. Throws `Error` on pages without `crypto.subtle`: only `https:` and
- * localhost have it.
+ * (CORS), and `SignatureError` if no key of `key` signed it. Throws `Error` without `crypto.subtle`, which only `https:` and
+ * localhost have.
  */
 export async function open(url: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
   requireDigest();

@@ -5,14 +5,14 @@
  */
 import type { Cairn, Suggestion } from "./types.ts";
 
-/** The options of `@maplibre/maplibre-gl-geocoder` that are used. */
+/** Those options of `@maplibre/maplibre-gl-geocoder` that this adapter uses. */
 export interface GeocoderConfig {
   /** A text, or for a reverse search [lng, lat] or the text `lng,lat`. */
   readonly query?: string | readonly number[] | undefined;
   readonly limit?: number | undefined;
   /** Language codes; the first is used. */
   readonly language?: string | readonly string[] | undefined;
-  /** [lng, lat], or the two by name: nearer results come first. */
+  /** `[lng, lat]` in degrees, or both by name: nearer results rank higher. */
   readonly proximity?: readonly number[] | { readonly longitude: number; readonly latitude: number } | undefined;
   /** ISO 3166-1 alpha-2 codes with commas between them. One code limits the search; several are ignored. */
   readonly countries?: string | undefined;
@@ -40,15 +40,18 @@ export interface GeocoderFeatures {
 
 /** The two requests of the search box. */
 export interface GeocoderApi {
-  /** Finds countries, divisions, places, streets and addresses by words. */
+  /** Finds countries, divisions, places, streets and addresses by words, best first. Categories are left out. */
   forwardGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
-  /** Finds what is at a point: one result at that point, or none. Throws `TypeError` unless `query` is a position. */
+  /**
+   * Finds the address at `query`, without one the street, without both the place. Returns one result, whose position is `query`,
+   * or none. Throws `TypeError` if `query` has no two parts.
+   */
   reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
 }
 
 /**
- * Returns the geocoder of the dataset: the first argument of `new MaplibreGeocoder(…)`. Both calls throw `RequestError` on
- * failure.
+ * Returns the geocoder of the dataset: the first argument of `new MaplibreGeocoder(…)`. Both methods throw `RequestError` if the
+ * search fails.
  */
 export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
   return {

@@ -18,8 +18,9 @@ export type TileProtocol = (
 ) => Promise<{ readonly data: ArrayBuffer }>;
 
 /**
- * Returns a handler for `cairn://places/{z}/{x}/{y}` under any protocol name. The first part is a collection, or a search path
- * except `places/buildings`. The handler throws `RequestError` for another form of URL and for a tile that cannot be made.
+ * Returns a handler for tile URLs such as `cairn://places/{z}/{x}/{y}`, with any name of the protocol. `places` may be any
+ * collection, or a search path except `places/buildings`. The handler throws `RequestError` for a URL of another form, and for a
+ * tile that cannot be made.
  */
 export function cairnProtocol(cairn: Pick<Cairn, "fetch">): TileProtocol {
   return async ({ url }, { signal }) => {

@@ -9,7 +9,7 @@ import { requireDigest } from "./secure.ts";
 export interface RegisterOptions {
   /** Folder of the built site with `service-worker.js`, on the origin of the page. Default: the folder of the page. */
   readonly site?: string | URL;
-  /** Folder of the dataset, on any origin, relative to the page. Default: the one that the site was built for. */
+  /** Folder of the dataset, on any origin, relative to the page. Default: the dataset that the site was built for. */
   readonly dataset?: string | URL;
 }
 
@@ -17,16 +17,16 @@ export interface RegisterOptions {
 export interface Registration {
   /** Base URL of the REST paths, ending in `/`. */
   readonly base: string;
-  /** Whether requests of this page are answered: true only for pages below the base. */
+  /** Whether the service worker answers requests of this page: true only for pages below `base`. */
   readonly isInScope: boolean;
   /** Removes the service worker. Resolves to false if it was removed before. */
   unregister(): Promise<boolean>;
 }
 
 /**
- * Registers the service worker of a built site. Resolves when it answers; for a page in the site's folder, when it controls the
- * page. Throws in Node, in private windows and on insecure pages, for a site on another origin, and if the worker cannot be
- * installed.
+ * Registers the service worker of a built site. Resolves when the worker answers requests; for a page in the site's folder, when
+ * it controls the page. Throws in Node, in private windows, on insecure pages, for a site of another origin, and if the worker
+ * cannot be installed.
  */
 export async function register(options: RegisterOptions = {}): Promise<Registration> {
   requireDigest();

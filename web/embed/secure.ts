@@ -1,9 +1,6 @@
-/**
- * Files are checked by their SHA-256, which browsers compute only on secure pages.
- * @module
- */
+/** Requires SHA-256 by `crypto.subtle`, by which files are checked. Browsers have it only on secure pages. @module */
 
-/** Throws without `crypto.subtle`; the message explains the fix. */
+/** Throws if `crypto.subtle` is missing. The message says how to fix it. */
 export function requireDigest(): void {
   if (globalThis.crypto?.subtle) return;
   const page = globalThis.location?.origin ?? "this program";

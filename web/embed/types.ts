@@ -23,14 +23,14 @@ export const PATHS = {
 export type PathName = keyof typeof PATHS;
 
 /**
- * The columns of a record, as the dataset's specification describes them; null columns are left out. They depend on the
- * collection and on `includes`. The columns that most programs show have types here.
+ * The columns of a record, as the data specification describes them. A column without a value is left out. Which columns there
+ * are depends on the collection and on `includes`. The most common ones have types here.
  */
 export interface Properties {
   /** The feature's id. Present with any `includes`. */
   readonly id: string;
   readonly theme?: string;
-  /** Of Overture's schema, such as `place`. */
+  /** Type in Overture's schema, such as `place`. */
   readonly type?: string;
   readonly names?: { readonly primary: string; readonly common?: Readonly<Record<string, string>> };
   readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
@@ -38,7 +38,7 @@ export interface Properties {
   readonly class?: string;
   /** `primary` is empty if only the Wikidata item is known. */
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
-  /** The country whose searches find the record, if its type has no `country` column; `ZZ` if unknown. */
+  /** ISO 3166-1 alpha-2 code of the country whose searches find the record, if it declares no `country`; `ZZ` if unknown. */
   readonly ext_country?: string;
   /** Metres from the search's centre, or from the representative point of its area. Absent without either. */
   readonly ext_distance?: number;
@@ -85,25 +85,27 @@ export interface SearchParameters extends FilterParameters {
   readonly country?: string;
   /** Records per page, default 1000, at most 25000. */
   readonly limit?: number;
-  /** Page number, from 0. An iteration starts there. */
+  /** Page number, from 0. An iteration starts at this page. */
   readonly page?: number;
-  /** Release of the dataset; the `release` of the first page on all further pages. The current one when left out. */
+  /** Name of the release to search. Pass the `release` of the first page for all further pages. Default: the current release. */
   readonly release?: string;
   /** Names of the `properties` to keep. */
   readonly includes?: OneOrMore<string>;
+  /** Names of the types to search, such as `water`; only on paths with several types. Default: as in the REST interface. */
   readonly types?: OneOrMore<string>;
-  /** Names of filters that also find the records without a value. */
+  /** Names of filters that also find records without a value in the filter's column. */
   readonly include_unknown?: OneOrMore<string>;
-  /** xmin, ymin, xmax, ymax in degrees. */
+  /** Box that the geometry must meet: xmin, ymin, xmax, ymax in degrees. */
   readonly bbox?: readonly [number, number, number, number];
+  /** If false, `geometry` is null. Default: true. */
   readonly include_geometry?: boolean;
 }
 
 type Value = string | number | boolean;
 
 /**
- * Parameters of a search in a collection that is made from a table. The parameters of its columns, such as `Price_min`,
- * have the names that the REST interface documents.
+ * Parameters of a search in a collection made from a table. The columns of the table are parameters too, such as `Price_min`, as
+ * the REST interface documents them.
  */
 export interface OwnSearchParameters
   extends Omit<SearchParameters, Exclude<FilterName, "name" | "categories"> | "types"> {
@@ -120,15 +122,15 @@ export interface Abortable {
 
 /** One page of a search. */
 export interface SearchPage {
-  /** Records on all pages. */
+  /** Number of records on all pages. */
   readonly count: number;
   /** Number of this page, from 0. */
   readonly page: number;
   /** Maximum number of records per page. */
   readonly limit: number;
-  /** Release of the dataset that the page comes from. */
+  /** Name of the release that the page comes from. */
   readonly release: string;
-  /** The records in order: by distance, then id; without a centre or an area by id. */
+  /** The records, nearest first, then by id; without a centre or an area by id. */
   readonly features: readonly Feature[];
 }
 
@@ -155,20 +157,20 @@ export type CountParameters = Omit<SearchParameters, "nearest" | "includes" | "i
  */
 export type OwnCountParameters = OwnSearchParameters & Grouping;
 
-/** Numbers of records. */
+/** The number of matching records, and of each group. */
 export interface Counts {
   /** Matching records, each once. */
   readonly total: number;
-  /** Groups on all pages; 0 without `group`. */
+  /** Number of groups on all pages; 0 without `group`. */
   readonly groupCount: number;
-  /** The groups of the page, the largest first; cells by key. */
+  /** The groups of the page, largest first; geohash cells by key. */
   readonly groups: readonly {
     /** A geohash, a value, a country, or the id of a division. */
     readonly key: string;
-    /** Of a division. */
+    /** Name of the division. Absent for other groups. */
     readonly name?: string;
     readonly count: number;
-    /** Of a cell or a division, `[longitude, latitude]` in degrees. */
+    /** Outline of the cell or division, positions as `[longitude, latitude]` in degrees. Absent for other groups. */
     readonly geometry?: Area;
   }[];
 }
@@ -181,11 +183,11 @@ export interface SuggestParameters {
   readonly lat?: number | undefined;
   /** Longitude in degrees. Needs `lat`. */
   readonly lng?: number | undefined;
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code of the country to search for places, streets and addresses. */
   readonly country?: string | undefined;
-  /** A code as `names.common` has them. */
+  /** Language of the names in the answer, such as `de`, if the record has it: a key of `names.common`. */
   readonly language?: string | undefined;
-  /** Default 10, at most 50. */
+  /** Maximum number of suggestions. Default 10, at most 50. */
   readonly limit?: number | undefined;
 }
 
@@ -193,46 +195,50 @@ export interface SuggestParameters {
 export interface Suggestion {
   readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
-  /** For a category, its name in the data. */
+  /** Id of the feature; for a category its name in the data, such as `cafe`. */
   readonly id: string;
   readonly name: string;
   /** Distinguishes features of one name: a division's region, a place's address, an address's town. May be empty. */
   readonly detail: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** The representative point of the feature, degrees WGS84; for a category the point to search around. */
+  /** Longitude and latitude of the representative point, degrees WGS84; for a category the point to search around. */
   readonly lng: number;
   readonly lat: number;
-  /** `[west, south, east, north]` in degrees. Absent for a point. */
+  /** Box of the feature, `[west, south, east, north]` in degrees. Absent for a point. */
   readonly bbox?: BBox;
-  /** How the text matches. */
+  /**
+   * How the text matches: `exact`, `words` (all are in the name), `prefix` (words of the name start with them), `category`,
+   * `intent` (what people do in places of the category), `part` (only some words match), `misspelt` or `near-number` (another
+   * house number).
+   */
   readonly match?: string;
   /** The name that matches, if different from `name`. */
   readonly matched?: string;
   /** A place's main category. */
   readonly category?: string;
-  /** The division that some of the words name. The feature is in it or near it. */
+  /** Name of the division or region that some of the words name. The feature is in it or near it. */
   readonly within?: string;
   /** Set if `within` is the whole country. */
   readonly isCountryWide?: true;
-  /** Metres from the point of the request. */
+  /** Metres from `lat` and `lng` of the request. */
   readonly meters?: number;
   /** Words of the text that the suggestion does not use. */
   readonly unused: readonly string[];
 }
 
-/** Parameters of a reverse search, with the names and meaning of `/reverse`. */
+/** Parameters of a reverse search, with the names and meaning of `/reverse`. `lat` and `lng` are degrees WGS84. */
 export interface ReverseParameters {
   readonly lat: number;
   readonly lng: number;
-  /** Metres. Records farther away are left out. 1000 by default. */
+  /** Metres around the point. Records farther away are left out. Default: 1000. */
   readonly radius?: number | undefined;
   readonly language?: string | undefined;
-  /** If false, no outline is read, and the country comes from the nearest record. True by default. */
+  /** If false, no divisions are returned, and the country comes from the nearest record. Default: true. */
   readonly include_divisions?: boolean | undefined;
 }
 
-/** What is at a point. A part is null if no record is near enough. */
+/** What is at a point. `address`, `street` and `place` are null if none is near enough. */
 export interface Reversed {
   /** One line: the address, the street or the place, then town and country. May be empty. */
   readonly label: string;
@@ -263,8 +269,8 @@ export interface DatasetDescription {
 }
 
 /**
- * Iterates over all records of a search. Requests the next page when the loop has used the previous one. Throws `RequestError`,
- * also in the middle of the loop if the host removes the release.
+ * Iterates over all records of a search, page by page, and requests a page when the loop needs it. Throws `RequestError`, also in
+ * the middle of the loop if the host removes the release meanwhile.
  */
 export type Iterate = (parameters: SearchParameters, options?: Abortable) => AsyncGenerator<Feature, void, undefined>;
 
@@ -273,8 +279,8 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   /** URL or folder of the dataset. */
   readonly location: string;
   /**
-   * Returns one page of a search, with the count of all. The path may be the name of a collection of one's own. Throws
-   * `RequestError` when a parameter or the path is wrong, or when files cannot be read.
+   * Returns one page of a search, and the number of records on all pages. `path` may be the name of a collection made from a
+   * table. Throws `RequestError` when a parameter or the path is wrong, or when files cannot be read.
    */
   search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
   search<Name extends string>(
@@ -282,7 +288,7 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     parameters: OwnSearchParameters,
     options?: Abortable,
   ): Promise<SearchPage>;
-  /** Iterates over all records of a search, as the method of a path does. */
+  /** Iterates over all records of a search, as the methods named like paths do, such as `places`. */
   records(path: PathName, parameters: SearchParameters, options?: Abortable): AsyncGenerator<Feature, void, undefined>;
   records<Name extends string>(
     path: OwnName<Name>,
@@ -290,8 +296,8 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     options?: Abortable,
   ): AsyncGenerator<Feature, void, undefined>;
   /**
-   * Counts what a search with these parameters finds, without reading the records. Without a location all records are counted.
-   * Throws `RequestError` when a parameter is wrong, or when the groups need too many bytes.
+   * Counts the records that a search with these parameters finds, mostly without reading them. Without a location all records are
+   * counted. Throws `RequestError` when a parameter is wrong, or when counting takes too many bytes.
    */
   counts(path: PathName, parameters?: CountParameters, options?: Abortable): Promise<Counts>;
   counts<Name extends string>(
@@ -299,28 +305,34 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     parameters?: OwnCountParameters,
     options?: Abortable,
   ): Promise<Counts>;
-  /** Returns the record of the path with this id; undefined if there is none. Throws `RequestError` for an unknown path. */
+  /**
+   * Returns the record with this id among those of the path; undefined if there is none. Throws `RequestError` for an unknown
+   * path.
+   */
   find(path: string, id: string, options?: Abortable): Promise<Feature | undefined>;
-  /** Returns countries, divisions, places, streets, addresses and categories that match a text, best first. May be empty. */
+  /**
+   * Returns countries, divisions, places, streets, addresses and categories that match a text, best first. May be empty. Throws
+   * `RequestError`.
+   */
   suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
-  /** Returns the nearest address, street and place, and the divisions that contain the point. */
+  /** Returns the nearest address, street and place, and the divisions that contain the point. Throws `RequestError`. */
   reverse(parameters: ReverseParameters, options?: Abortable): Promise<Reversed>;
-  /** Describes the dataset. Reads its manifest only. */
+  /** Returns the release, its sources, and the number of rows of each collection. Reads the manifest only. */
   describe(options?: Abortable): Promise<DatasetDescription>;
   /**
-   * Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. The origin of the
-   * address is ignored. Faults are responses with an error status.
+   * Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. The origin of `address`
+   * is ignored. For a wrong request it resolves to a response with an error status.
    */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
 
 /** Options of `open`. The signal aborts the opening only. */
 export interface OpenOptions extends Abortable {
-  /** Limit on cached data in memory, in bytes. 512 MiB by default. */
+  /** Limit on cached data in memory, in bytes. Default: 512 MiB. */
   readonly cacheBytes?: number;
   /**
    * Public keys, such as `ed25519:…`. One of them must have signed the dataset. A browser that has accepted a later release
-   * refuses an earlier one. Node remembers releases only while the dataset is open.
+   * refuses an earlier one. Node remembers accepted releases only while the dataset is open.
    */
   readonly key?: string | readonly string[];
 }

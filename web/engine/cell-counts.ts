@@ -1,7 +1,6 @@
 /**
- * Counts rows exactly, from the run `count_cell`. Queries that the run cannot answer read their rows, if they are few. Saved
- * areas have no run `count_cell`, so without a network their rows are read.
- * @module
+ * Counts rows exactly, from the run `count_cell` (stored counts per geohash cell). For queries that it cannot answer, and in
+ * saved areas, which do not store it, rows are read if they are few enough. @module
  */
 import { type CellFacet, type CellRow, cellFacetsOf } from "../../data/format/cell-levels.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -24,15 +23,15 @@ import type { Session } from "./store/session.ts";
 import { eachInTurn } from "./tasks/in-turn.ts";
 import { searchable } from "./terms/conditions.ts";
 
-/** Rows that are read to count them, where the run has not the values that a query needs. */
+/** Maximum number of rows that are read to count them. */
 const MAX_READ_ROWS = 25_000;
 
-/** The same for rows of saved areas, which are read without a network: some seconds of work. */
+/** Maximum number of rows of saved areas that are read to count them. No network is needed, but it takes some seconds. */
 const MAX_SAVED_ROWS = 250_000;
 
 /**
- * Counts the rows of the query, in all and by group. Throws like `Dataset.search`, and `CountLimitError` when that takes too
- * much.
+ * Counts the rows of the query, in all and by group. Throws like `Dataset.search`, and `CountLimitError` if counting needs more
+ * bytes or rows than allowed.
  */
 export async function countRows(session: Session, query: CountQuery): Promise<CountResult> {
   const tally = createTally(query.group);
@@ -53,7 +52,7 @@ export async function countRows(session: Session, query: CountQuery): Promise<Co
   return { ...tally.result(), release: session.manifest.release };
 }
 
-/** Counts by cells. Returns false, with nothing added, if no host answers: then a saved area may have the rows. */
+/** Counts by cells. Returns false and adds nothing if no host answers: a saved area may then have the rows. */
 async function isCounted(session: Session, count: CollectionCount): Promise<boolean> {
   try {
     await countCells(session, count);

@@ -92,9 +92,9 @@ interface Abortable {
 /** Rows from a column table. */
 export interface TableAnswer {
   readonly release: string;
-  /** The number of rows is at most this. */
+  /** Upper bound of the number of rows. */
   readonly mostRows: number;
-  /** Bytes and requests that the pages take. */
+  /** Bytes that all pages take; `requests` is the number of their requests. */
   readonly bytes: number;
   readonly requests: number;
   pages(signal?: AbortSignal): AsyncGenerator<Pick<SearchResult, "length" | "features" | "json">>;
@@ -106,7 +106,7 @@ export interface ReleaseOptions extends Abortable {
 }
 
 export interface FindOptions extends Abortable {
-  /** Position of the feature, if known: used when the index of ids cannot be read. */
+  /** Position of the feature, if known. The feature is searched there when the index of ids cannot be read. */
   readonly near?: Position | undefined;
 }
 
@@ -131,7 +131,10 @@ export interface Dataset {
    * reads no rows. Ignores `offset` and `limit`. Throws like `search`.
    */
   locate(query: Query, options: Abortable & { readonly maxRows: number }): Promise<LocatedRows>;
-  /** Returns the rows whose bbox meets a box, or a share of them if `maxBytes` is not enough for all. Throws like `search`. */
+  /**
+   * Returns the rows whose bbox meets a box. If all of them take more than `maxBytes`, returns a share from everywhere in the
+   * box. Throws like `search`.
+   */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**
    * Returns shapes to draw with their facet values, in no order; undefined when they need more bytes than allowed.
@@ -196,7 +199,10 @@ export interface Dataset {
    * available.
    */
   onRelease<T>(work: (dataset: Dataset) => Promise<T>, options?: ReleaseOptions): Promise<T>;
-  /** Reads the manifest again. Running searches continue with the old one; if reading fails, later ones do too. */
+  /**
+   * Reads the manifest again. Running searches continue with the old one. If reading fails, it rejects and later searches use the
+   * old one too.
+   */
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of cached data: between searches at most `cacheBytes`. */
   heldBytes(): number;
@@ -216,10 +222,10 @@ interface Work<T> {
   readonly hasGeometry?: boolean | undefined;
 }
 
-/** Whether it uses all words of the text as they are written. */
+/** Whether the suggestion uses all words of the text as they are written. */
 const isMeant = ({ unused, match }: Suggestion): boolean => unused.length === 0 && match !== "misspelt";
 
-/** Opens a dataset. Reads nothing before the first search. */
+/** Opens a dataset. Reads nothing before the first call of a method. */
 export function openDataset(options: DatasetOptions): Dataset {
   const {
     source,

@@ -24,7 +24,10 @@ export interface WantedRow {
   readonly near?: Position | undefined;
 }
 
-/** Returns the row with this id from the first collection that has it; undefined for an unknown id. */
+/**
+ * Returns the row with this id from the first collection that has it; undefined for an unknown id. If the index of ids cannot be
+ * read, searches at `near`, and throws the `FetchError` if the row is not there.
+ */
 export async function findRow(session: Session, { collections, id, near }: WantedRow): Promise<RowRef | undefined> {
   try {
     return await findByKey(session, collections, id);
@@ -37,7 +40,7 @@ export async function findRow(session: Session, { collections, id, near }: Wante
   }
 }
 
-/** A position in a URL of the page is rounded to 0.1 m. */
+/** Radius of the search: a position in a URL of the page is rounded to 0.1 m. */
 const NEAR_METERS = 1;
 /** Rows read at once: all units of a tower have the same point. */
 const PAGE_ROWS = 1000;

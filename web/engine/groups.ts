@@ -28,8 +28,8 @@ interface Counted {
 }
 
 /**
- * Counts the rows by brand, primary category or country: largest first, then by name, then by Wikidata item. Rows
- * without a value are in no group.
+ * Counts the rows by brand, primary category or country: largest group first, then by name, then by Wikidata item. Rows without a
+ * value are in no group.
  */
 export async function groupRows(refs: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
@@ -81,7 +81,10 @@ const RUNS: Readonly<Record<Grouping, CountRunName>> = {
   country: "count_country",
 };
 
-/** Returns the page of groups, or undefined when the dataset has no such precomputed counts. */
+/**
+ * Returns the page of groups from stored counts. Undefined if the dataset has none, or if the query has filters, a circle, an
+ * area, several countries or several collections.
+ */
 export async function readCounts(
   session: Session,
   { collections, circle, area, filters, country = ALL_COUNTRIES, offset, limit }: Query,

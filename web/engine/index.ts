@@ -1,6 +1,7 @@
 /**
- * The engine: searches over a static dataset. Portable: hosts provide bytes and a Parquet decoder.
- * @module
+ * The engine: searches over a static dataset. Hosts provide bytes and a Parquet decoder. Terms of this folder: a *run* is one
+ * kind of stored data in one order, a *slice* or *partition* a range of bytes with some of its rows, a *node* the entry of a
+ * slice in the index, a *page* a part of the index. @module
  */
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export {

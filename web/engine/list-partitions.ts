@@ -18,8 +18,8 @@ import { findPartitions } from "./index-tree/tree.ts";
 import type { Session } from "./store/session.ts";
 
 /**
- * Returns the partitions that can contain the wanted rows. Conditions on the same collection are alternatives. Throws
- * `EngineError` for a collection that the dataset does not have.
+ * Returns the partitions of the primary copy that can contain wanted rows. Of several conditions on one collection, one must
+ * hold. Throws `EngineError` for a collection that the dataset does not have.
  */
 export async function listPartitions(session: Session, wanted: readonly WantedRows[]): Promise<PartitionList> {
   const collections = [...new Set(wanted.map(({ collection }) => collection))];
@@ -40,7 +40,7 @@ export async function listPartitions(session: Session, wanted: readonly WantedRo
   return { partitions: lists.flat(), stamps };
 }
 
-/** A node: `bbox` contains the bboxes of all its rows. A page has no country. */
+/** The rows below a node: `bbox` contains all their bboxes. A page of the index has no country. */
 interface RowsBelow {
   readonly bbox: BBox;
   readonly country?: string;

@@ -41,14 +41,14 @@ export async function searchRows(session: Session, query: Query): Promise<FoundR
   };
 }
 
-/** Returns the query for all matching rows, or all rows if it has no conditions. */
+/** Returns the query for all matching rows on one page. A query without conditions then matches all rows. */
 export function everythingOf(query: Query): Query {
   return { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
 }
 
 /**
- * Returns the page in the query's order. If more than `MAX_ORDERED_ROWS` match, uses the default order: `report.isOrdered` is
- * false.
+ * Returns the page in the query's `order`. If more than `MAX_ORDERED_ROWS` rows match, it has the default order, and
+ * `report.isOrdered` is false.
  */
 export async function searchOrdered(session: Session, query: Query & { readonly order: Order }): Promise<FoundRows> {
   const { order, offset, limit } = query;

@@ -11,9 +11,9 @@ export interface GeocoderPath {
 }
 
 interface Rules<N> {
-  /** Parameters that have no effect. */
+  /** Whether the parameter has no effect, so that any value is allowed. */
   readonly isIgnored: (name: string, value: unknown) => boolean;
-  /** Faults in the set of parameters that were sent. */
+  /** Returns the faults in the set of parameters that were sent, such as missing ones. */
   readonly faultsIn: (sent: ReadonlyMap<string, unknown>, required: readonly N[]) => readonly string[];
 }
 

@@ -1,7 +1,5 @@
 /**
- * Finds the records that a text means, and the names of the divisions above them: common parts of the interfaces of
- * other geocoders.
- * @module
+ * Finds the records that a text means, and the names of the divisions above them: parts that Photon and Nominatim share. @module
  */
 import { type BBox, bboxContains, wrapLon } from "../../data/format/bbox.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
@@ -26,7 +24,7 @@ export const LAYERS = [
 ] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Layer and tags of a division are known only from its record, so more suggestions are looked up. */
+/** Suggestions looked up per wanted record: layer and tags of a division are known only from its record. */
 export const SPARE_RECORDS = 4;
 
 const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
@@ -41,9 +39,9 @@ const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
 export interface RecordsQuery {
   readonly text: string;
   readonly near: { readonly lat: number; readonly lon: number } | undefined;
-  /** Only records in it. */
+  /** If given, only records in the box are found: west, south, east, north in degrees. */
   readonly bbox: BBox | undefined;
-  /** ISO 3166-1 alpha-2; empty for all. */
+  /** ISO 3166-1 alpha-2 codes; empty for all countries. */
   readonly countries: readonly string[];
   readonly language: string | undefined;
   /** Number of records that the caller needs after its own filter. Up to four times as many are yielded. */
@@ -91,6 +89,7 @@ export async function* recordsFound(
   }
 }
 
+/** Names of the town, county and state, and maybe the code of the country, above a record. */
 export type Above = Readonly<Record<string, string | undefined>>;
 
 /** Returns the primary names of the town, county and state in a record of a division; undefined where it has none. */
@@ -101,7 +100,10 @@ export function hierarchyOf({ properties }: Described): Above {
   return { city: named("locality"), county: named("county"), state: named("region") };
 }
 
-/** Returns the names of the town, county and state among the divisions at a point, widest first, and the code of the country. */
+/**
+ * Returns the names of the town, county and state among the divisions at a point, and the code of the country. `divisions` must
+ * be ordered with the widest first.
+ */
 export function aboveOf(divisions: readonly Described[], lang: string | undefined): Above {
   const named = (subtype: string) => {
     const found = divisions.find(({ properties }) => properties.subtype === subtype);
@@ -143,7 +145,7 @@ export function pointOf({ geometry }: Feature | Outlineless): readonly [number, 
   return lon === undefined || lat === undefined ? undefined : [lon, lat];
 }
 
-/** Also for a box across the antimeridian. */
+/** Returns the longitude of the middle, also of a box that crosses the antimeridian. */
 function middleOf([west, , east]: BBox): number {
   const middle = (west + (west > east ? east + 360 : east)) / 2;
   return wrapLon(middle);

@@ -9,7 +9,7 @@ import { type Credit, creditLines } from "../search/index.ts";
 import type { NominatimPlace } from "./nominatim.ts";
 import type { NominatimShown } from "./nominatim-parameters.ts";
 
-/** The text around the results and between them, and its media type. */
+/** The parts of a response: the text around and between the results, the results, and the media type. */
 export interface NominatimBody {
   readonly contentType: string;
   readonly open: string;
@@ -20,9 +20,9 @@ export interface NominatimBody {
 
 interface Written {
   readonly shown: NominatimShown;
-  /** The sources of the dataset: results name theirs. */
+  /** The sources of the dataset. Each result names those that it comes from. */
   readonly credit: Credit;
-  /** The text or the point of the request. */
+  /** The text or the point of the request, for GeocodeJSON. */
   readonly query: string;
 }
 
@@ -51,8 +51,8 @@ export function nominatimBody(places: readonly NominatimPlace[], { shown, credit
 }
 
 /**
- * Returns the body of one result. GeoJSON and GeocodeJSON have it in a collection. Without a result it is `{"error": "Unable to
- * geocode"}` in every format.
+ * Returns the body of one result: the result itself, in GeoJSON and GeocodeJSON a collection with it. Without a result it is
+ * `{"error": "Unable to geocode"}` in every format.
  */
 export function nominatimBodyOfOne(place: NominatimPlace | undefined, written: Written): NominatimBody {
   const alone = { contentType: JSON_TYPE, open: "", separator: "", close: "\n" };
@@ -149,7 +149,10 @@ function geocodeOf(place: NominatimPlace, shown: NominatimShown): object {
 
 const DECIMALS = 7;
 
-/** Nominatim's importance of features without an article in Wikipedia: wide ones first. */
+/**
+ * Returns rank and importance. Nominatim computes the importance of features without an article in Wikipedia so: wide ones have
+ * more.
+ */
 function commonOf({ rank, addressType }: NominatimPlace): object {
   return { place_rank: rank, importance: Math.round((0.40001 - rank / 75) * 1e5) / 1e5, addresstype: addressType };
 }
@@ -166,7 +169,7 @@ function geometryOf({ outline, point }: NominatimPlace): Geometry {
   return outline ?? { type: "Point", coordinates: [rounded(point[0]), rounded(point[1])] };
 }
 
-/** All parts of the address, narrowest first. */
+/** Returns all parts of the address in one line, narrowest first. */
 function lineOf({ address: { country_code: _, ...parts } }: NominatimPlace): string {
   return [...new Set(Object.values(parts))].join(", ");
 }

@@ -31,7 +31,7 @@ const MAX_TEXT = 200;
 const MAX_IDS = 50;
 const MAX_EXCLUDED = 1000;
 
-/** Closest and widest zoom: a building and a country. */
+/** The closest zoom: a building. */
 const MAX_ZOOM = 18;
 
 const flag = (name: string, doc: string) => choiceParameter(name, ["0", "1"], { default: "0", doc });
@@ -47,7 +47,7 @@ const words = (name: string, doc: string, example?: string) =>
 const shared = {
   format: choiceParameter("format", FORMATS, {
     default: "jsonv2",
-    doc: "Format of the body. `xml` is not available; it is also not the default of `reverse` and `lookup`.",
+    doc: "Format of the body. `xml`, Nominatim's default of `reverse` and `lookup`, is not available.",
   }),
   "accept-language": words(
     "accept-language",
@@ -119,7 +119,7 @@ const searchSchema = z.object({
     item: "an ISO 3166-1 alpha-2 code of two letters",
   }),
   viewbox: textParameter<BBox>("viewbox", {
-    doc: "Two opposite corners, x1,y1,x2,y2 in degrees: nearer results come first.",
+    doc: "Two opposite corners, x1,y1,x2,y2 in degrees: results near the centre rank higher.",
     example: "7.40,43.72,7.44,43.76",
     allowed: "x1,y1,x2,y2 in degrees, two opposite corners",
     parse: parseViewbox,
@@ -218,8 +218,9 @@ export interface NominatimSearch {
   readonly isBounded: boolean;
   readonly limit: number;
   readonly layers: readonly Layer[];
-  /** Whether places and addresses are wanted. */
+  /** Whether places are wanted. */
   readonly hasPlaces: boolean;
+  /** Whether addresses, streets and divisions are wanted. */
   readonly hasAddresses: boolean;
   readonly excluded: ReadonlySet<number>;
   readonly shown: NominatimShown;
@@ -239,6 +240,7 @@ export interface NominatimLookup {
   readonly shown: NominatimShown;
 }
 
+/** Parse the parameters of each path. They throw `ParameterError` for parameters that are not allowed. */
 export const parseNominatim = {
   search(parameters: Parameters): NominatimSearch {
     const values = valid(NOMINATIM_PATHS.search, parameters);
@@ -309,14 +311,14 @@ function shownBy(values: Shared, addressByDefault: "0" | "1"): NominatimShown {
   };
 }
 
-/** The first language of a list such as `fr-CH, fr;q=0.9`, without its country: names have none. */
+/** Returns the first language of a list such as `fr-CH, fr;q=0.9`, without its country, because names have none. */
 function languageOf(list: string | undefined): string | undefined {
   const [first = ""] = (list ?? "").split(/[,;]/);
   const [, language, script] = /^\s*([a-z]{2,3})(-[a-z]{4})?(?:-[a-z0-9]+)*\s*$/i.exec(first) ?? [];
   return language === undefined ? undefined : `${language.toLowerCase()}${script ?? ""}`;
 }
 
-/** A box by any two opposite corners. */
+/** Parses a box by any two opposite corners. Undefined for any other text. */
 function parseViewbox(text: string): BBox | undefined {
   const [x1, y1, x2, y2, ...others] = text.split(",").map((part) => part.trim());
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined || others.length > 0)

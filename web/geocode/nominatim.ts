@@ -17,7 +17,7 @@ import { positionOf } from "./typed-position.ts";
 
 /** A result with everything that the formats write. */
 export interface NominatimPlace {
-  /** A number made from the id, for programs that expect one. */
+  /** A number computed from the id, for programs that expect one. */
   readonly placeId: number;
   readonly id: string;
   /** The feature of OpenStreetMap that the record was made from, if the record states it. */
@@ -40,7 +40,7 @@ export interface NominatimPlace {
   readonly unused: readonly string[] | undefined;
 }
 
-/** Farther away, a record does not describe the point. As in Nominatim. */
+/** Maximum distance of a record from the point, as in Nominatim. */
 const REVERSE_METERS = 600;
 
 /**
@@ -181,7 +181,7 @@ const NAMES_OF_LAYER: Readonly<Record<Layer, string>> = {
 /** Classes of towns that Nominatim names in addresses. */
 const TOWNS: readonly string[] = ["city", "town", "village", "hamlet"];
 
-/** Half a side of the box of a point, degrees. As in Nominatim. */
+/** Half the width of the box of a point, in degrees, as in Nominatim. */
 const POINT_BOX_DEG = 5e-5;
 
 async function placeOf(

@@ -11,17 +11,17 @@ import type { Described } from "./record-parts.ts";
 /** Records that have a tag: their kinds, and a condition. */
 interface Meaning {
   readonly kinds: readonly Suggestion["kind"][];
-  /** Alternative terms of places. */
+  /** Terms, of which a place must have one. */
   readonly terms?: readonly string[];
-  /** Alternative classes of roads. */
+  /** Classes, of which a road must have one. */
   readonly classes?: readonly string[];
-  /** Alternative classes or subtypes of divisions. */
+  /** Classes or subtypes, of which a division must have one. */
   readonly divisions?: readonly string[];
 }
 
 /**
- * Categories of places by key and value, in the names of all Overture releases; `taxonomy:` before a category
- * includes those below it.
+ * Categories of places for each key and value of OpenStreetMap, with the names of all Overture releases. `taxonomy:` before a
+ * category includes the categories below it.
  */
 export const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   aeroway: { aerodrome: "airport" },
@@ -179,13 +179,13 @@ function termsOf(categories: string): string[] {
   return categories.split(" ").map((name) => (name.includes(":") ? name : `category:${name}`));
 }
 
-/** Selects records that have one of the wanted tags, if any, and not the others. */
+/** Conditions on tags: a record must have one of the wanted ones, if there are any, and none of the unwanted ones. */
 export interface OsmTags {
   readonly wanted: readonly Meaning[];
   readonly unwanted: readonly Meaning[];
 }
 
-/** A key, or a key and a value; `!` before either. */
+/** A key, or a key and a value, with or without `!` before the key or the value. */
 export const OSM_TAG = /^!?[a-z]+(:!?[^:!]+)?$/;
 
 interface Read {
@@ -193,7 +193,7 @@ interface Read {
   readonly unwanted?: Meaning;
 }
 
-/** Undefined for a tag without an equivalent. */
+/** Returns what the tag means; undefined for a tag without an equivalent in the data. */
 function readTag(tag: string): Read | undefined {
   const [, not, key = "", notValue, value] = /^(!?)([^:]*)(?::(!?)(.*))?$/.exec(tag) ?? [];
   const whole = WHOLE.get(key);
@@ -214,7 +214,7 @@ export function parseOsmTags(sent: readonly string[]): OsmTags {
   };
 }
 
-/** Returns what is allowed instead of a tag without an equivalent; undefined for other tags. */
+/** Returns a message about what is allowed instead, for a tag without an equivalent in the data; undefined for any other tag. */
 export function allowedTagFor(tag: string): string | undefined {
   if (readTag(tag)) return undefined;
   const [key = ""] = /[a-z]+/.exec(tag) ?? [];
@@ -234,13 +234,16 @@ export function mayBe({ wanted }: OsmTags, kind: Suggestion["kind"]): boolean {
   return wanted.length === 0 || wanted.some(({ kinds }) => kinds.includes(kind));
 }
 
-/** Returns terms of which a place must have one; undefined without a restriction. */
+/** Returns terms of which a place must have one to have a wanted tag; undefined if no tag of places is wanted. */
 export function placeTerms({ wanted }: OsmTags): readonly string[] | undefined {
   const places = wanted.filter(({ kinds }) => kinds.includes("place"));
   return places.length === 0 ? undefined : places.flatMap(({ terms = [] }) => terms);
 }
 
-/** Returns terms of which a road must have one; undefined without a restriction. */
+/**
+ * Returns terms of which a road must have one to have a wanted tag; undefined if the tags allow any road, or no tag of roads is
+ * wanted.
+ */
 export function roadTerms({ wanted }: OsmTags): readonly string[] | undefined {
   const roads = wanted.filter(({ kinds }) => kinds.includes("street"));
   if (roads.length === 0 || roads.some(({ classes }) => classes === undefined)) return undefined;

@@ -52,7 +52,7 @@ const shared = {
   }),
 };
 
-/** Photon's hints for ranking and writing answers; they never decide whether an answer is returned. */
+/** Parameters that only influence ranking and writing in Photon. They have no effect here. */
 const HINTS: readonly string[] = ["zoom", "location_bias_scale", "dedupe", "distance_sort", "debug", "geometry"];
 
 const apiSchema = z.object({
@@ -89,7 +89,7 @@ export const PHOTON_PATHS = {
     path: "/photon/api",
     summary: "Photon's search, for programs that use it.",
     description:
-      "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `debug` and `geometry` are accepted and ignored.",
+      "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `distance_sort`, `debug` and `geometry` are accepted and ignored.",
     schema: apiSchema,
     required: ["q"],
   },
@@ -120,7 +120,7 @@ export interface PhotonSearch extends PhotonQuery {
   readonly text: string;
   readonly near: { readonly lat: number; readonly lon: number } | undefined;
   readonly bbox: BBox | undefined;
-  /** ISO 3166-1 alpha-2; empty for all. */
+  /** ISO 3166-1 alpha-2 codes; empty for all countries. */
   readonly countries: readonly string[];
 }
 
@@ -132,6 +132,7 @@ export interface PhotonReverse extends PhotonQuery {
 
 const SEARCH_LIMIT = 15;
 
+/** Parse the parameters of each path. They throw `ParameterError` with every fault. */
 export const parsePhoton = {
   search(parameters: Parameters): PhotonSearch {
     const values = valid(PHOTON_PATHS.api, parameters);

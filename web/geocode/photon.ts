@@ -18,13 +18,13 @@ export interface PhotonFeature {
   readonly type: "Feature";
   readonly geometry: { readonly type: "Point"; readonly coordinates: readonly [number, number] };
   /**
-   * As Photon's, except the OpenStreetMap ids, which the data may lack. `id` is the record's, and `ext_unused`
-   * contains the words of the text that the answer does not use.
+   * Photon's properties without the ids of OpenStreetMap, which the data may lack. `id` is the record's id, and `ext_unused` has
+   * the words of the text that the answer does not use.
    */
   readonly properties: Readonly<Record<string, string | readonly number[] | readonly string[] | undefined>>;
 }
 
-/** Unnamed paths are around every street. */
+/** Additional roads looked up, because unnamed paths are around every street. */
 const SPARE_ROADS = 32;
 
 /** Returns what the text can mean, best first, at most `limit`. A text that states a position finds what is within 1 km of it. */
@@ -128,7 +128,7 @@ interface Shown {
   readonly point: readonly [number, number];
   readonly bbox?: BBox | undefined;
   readonly lang: string | undefined;
-  /** Town, county, state and country that the record's own address lacks. */
+  /** Town, county, state and country, for parts that the record's own address lacks. */
   readonly above: Above;
 }
 

@@ -18,14 +18,14 @@ export const REVERSE_PATH = {
 } as const satisfies ParameterPath & { readonly path: string; readonly summary: string; readonly description: string };
 
 export interface ReverseQuery {
-  /** Records outside it are ignored. */
+  /** The point, and the radius beyond which records are ignored. */
   readonly circle: Circle;
   readonly language: string | undefined;
-  /** If false, the country comes from the nearest record. */
+  /** Whether to find the divisions at the point. If false, the country comes from the nearest record. */
   readonly hasDivisions: boolean;
 }
 
-/** Records have `ext_distance`, metres from the point. */
+/** What is at a point. The property `ext_distance` of records is metres from the point. */
 export interface Reversed {
   /** One line: the address, otherwise the street or the place, then town and country. Empty if nothing is known. */
   readonly label: string;
@@ -37,21 +37,21 @@ export interface Reversed {
   readonly divisions: readonly Outlineless[];
 }
 
-/** The outline of a country takes megabytes. */
+/** A record without its geometry: the outline of a country takes megabytes. */
 export interface Outlineless extends Omit<Feature, "geometry"> {
   readonly geometry: null;
 }
 
-/** Farther away, a feature does not describe the point. */
+/** Default radius: farther away, a feature does not describe the point. */
 export const DEFAULT_REVERSE_METERS = 1000;
 
-/** Nearest segments examined to find a named road: usually few, but squares have many paths. */
+/** How many of the nearest segments are searched for a named road, first and second try. Squares have many unnamed paths. */
 const SEGMENTS = [8, 32] as const;
 
 /** Maximum number of areas that contain one point, including sea and disputed areas. */
 const MOST_DIVISIONS = 100;
 
-/** Of divisions, widest first. */
+/** Subtypes of divisions, the widest first. */
 const SUBTYPES = [
   ...["country", "dependency", "macroregion", "region", "macrocounty", "county"],
   ...["localadmin", "locality", "borough", "macrohood", "neighborhood", "microhood"],

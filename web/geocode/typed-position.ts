@@ -12,7 +12,7 @@ import { DEFAULT_REVERSE_METERS, runReverse } from "./reverse.ts";
 
 export interface PositionText {
   readonly text: string;
-  /** A short plus code without a town is near it. */
+  /** A short plus code without a town means the place nearest to this point. */
   readonly near?: Point | undefined;
   readonly country?: string | undefined;
   readonly language?: string | undefined;

@@ -45,7 +45,7 @@ export interface TextSearch {
   readonly properties: ReadonlySet<string> | undefined;
 }
 
-/** Parses the parameters. Only the query of `/autocomplete` also finds categories. Throws `ParameterError` with every fault. */
+/** Parses the parameters. The query finds categories only for `/autocomplete`. Throws `ParameterError` with every fault. */
 export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   const values = parseValuesOf(path, parameters);
   const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
@@ -68,8 +68,8 @@ export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSugges
 }
 
 /**
- * Returns the records of suggestions in order, each with `ext_unused` and, if known, `ext_match`, `ext_matched` and
- * `ext_distance` in metres. Throws `ManifestError` if the dataset lacks one, so do not pass categories.
+ * Returns the records of the suggestions, in their order, each with `ext_unused` and, if known, `ext_match`, `ext_matched` and
+ * `ext_distance` in metres. Throws `ManifestError` if the dataset lacks a record, so do not pass categories, which have none.
  */
 export async function recordsOf(
   dataset: Dataset,

@@ -1,13 +1,10 @@
-/**
- * Base map layers: the shipped world at low zooms, above it land, water, buildings and borders of the dataset.
- * @module
- */
+/** Layers of the base map: at low zooms the shipped world, above it land, water, buildings and borders of the dataset. @module */
 import type { FilterSpecification, LayerSpecification } from "maplibre-gl";
 import { all, byZoom, growing, inLocal, inWorld, isA, oneOf, plainLine, ROUND } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { roadLayers, tunnelLayers } from "./road-layers.ts";
 
-/** Returns all layers below the results, lowest first. */
+/** Returns the layers of the base map, lowest first. They are all below the results. */
 export function baseMapLayers(colour: Palette): LayerSpecification[] {
   return [
     // the sea is part of the world tiles: until they load nothing looks like water
@@ -95,7 +92,7 @@ export function baseMapLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Lakes until the dataset's own water begins, rivers until their coarse lines would be visible as such. */
+/** Returns layers for lakes, until the dataset's own water begins, and for rivers, until their coarse lines would show. */
 function worldWater(colour: Palette): LayerSpecification[] {
   const isDue: FilterSpecification = ["<=", ["get", "zoom"], ["zoom"]];
   return [
@@ -204,7 +201,7 @@ function coverLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Polygons of a layer that match one of the filters, or all without filters. */
+/** Returns a layer of the polygons that match one of the filters, or of all without filters. */
 function area(id: string, layer: string, fill: string, ...filters: FilterSpecification[]): LayerSpecification {
   const polygons = isA("Polygon");
   return {

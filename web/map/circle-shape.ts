@@ -16,8 +16,8 @@ const NEAREST_POLE = 89.99999;
 export type Bounds = [west: number, south: number, east: number, north: number];
 
 /**
- * Returns the inside of the circle and, separately, its edge: where the inside reaches a pole, the edge of the map is
- * not an edge of the circle.
+ * Returns the inside of the circle and, as a feature of its own, its edge: where the inside reaches a pole, the edge of the map
+ * is no edge of the circle.
  */
 export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feature[] {
   const ring = circleRing(centre, Math.min(radiusMeters, HALF_CIRCUMFERENCE_METERS));
@@ -28,7 +28,10 @@ export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feat
   ];
 }
 
-/** Returns [lon, lat] at a distance and bearing (degrees clockwise from north). The longitude may exceed 180. */
+/**
+ * Returns [lon, lat] in degrees at a distance in metres and a bearing (degrees clockwise from north). The longitude may exceed
+ * 180.
+ */
 export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearingDegrees: number): [number, number] {
   const angle = distanceMeters / EARTH_RADIUS_METERS;
   const [up, bearing] = [toRadians(lat), toRadians(bearingDegrees)];
@@ -37,14 +40,17 @@ export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearing
   return [lon + degrees(east), degrees(Math.asin(Math.max(-1, Math.min(1, sinLat))))];
 }
 
-/** Returns the bounds of the circle in degrees. Longitudes may exceed 180, latitudes end at the edge of the map. */
+/** Returns the bounds of the circle in degrees. Longitudes may exceed 180. Latitudes end at the edge of the map. */
 export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
   const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
   const wide = Math.min(180, reach / Math.max(0.05, Math.cos(toRadians(lat))));
   return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
 }
 
-/** Positions in all directions; each less than half a turn from the previous one, so that the ring is continuous. */
+/**
+ * Returns positions of the circle in all directions. Each is less than half a turn from the one before it, so the ring is
+ * continuous.
+ */
 function circleRing({ lon: middle, lat: exact }: Centre, radiusMeters: number): [number, number][] {
   // At a pole all directions are equal, and longitudes are noise.
   const centre = { lon: middle, lat: Math.max(-NEAREST_POLE, Math.min(NEAREST_POLE, exact)) };

@@ -1,10 +1,9 @@
 /**
- * Classes of the values of a column, and their colours on the map: numbers by quantiles, other values by how frequent
- * they are.
- * @module
+ * Classes of the values of a column, and their colours on the map. Numbers have quantiles as classes, other values one class for
+ * each of the most frequent ones. @module
  */
 
-/** A value of a record; undefined if it is unknown. */
+/** The value of a record in the column; undefined if it is unknown. */
 export type ColourValue = number | string | boolean | undefined;
 
 type ColourClasses =
@@ -23,11 +22,11 @@ type ColourClasses =
 
 const FEWEST_CLASSES = 5;
 const MOST_CLASSES = 7;
-/** Values in each class before there is one more. */
+/** One more class for each time this number of different values. */
 const VALUES_PER_CLASS = 10;
 const MOST_CATEGORIES = 8;
 
-/** From low to high. In the dark the highest are the brightest. */
+/** Colours for numbers, from low to high. In the dark scheme the highest values are the brightest. */
 const RAMPS = {
   light: ["#c3d7ea", "#a0c0de", "#7ca7d0", "#5a8dc0", "#3d72aa", "#27568e", "#143a6b"],
   dark: ["#34495c", "#416280", "#507ca5", "#6496c6", "#85b2e0", "#adcff3", "#dcedff"],
@@ -43,7 +42,7 @@ const SETS = {
 const OTHERS = { light: "#292524", dark: "#f5f5f4" } as const;
 const UNKNOWN = { light: "#c9c4bd", dark: "#656c72" } as const;
 
-/** Returns the classes; undefined if the values do not differ, or if most occur once, as with names. */
+/** Returns the classes of the values. Undefined if the values do not differ, or if most occur only once, like names. */
 export function colourClasses(values: readonly ColourValue[]): ColourClasses | undefined {
   const known = values.filter((value) => value !== undefined && value !== "");
   const numbers = known.filter((value) => typeof value === "number" && Number.isFinite(value)) as number[];
@@ -60,7 +59,7 @@ export function colourClasses(values: readonly ColourValue[]): ColourClasses | u
   };
 }
 
-/** Quantiles. Equal values are in one class, so there may be fewer classes. */
+/** Returns quantiles. Equal values are in the same class, so there may be fewer classes than usual. */
 function numberClasses(numbers: readonly number[]): ColourClasses | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   const distinct = [...new Set(sorted)];
@@ -81,7 +80,7 @@ function numberClasses(numbers: readonly number[]): ColourClasses | undefined {
   return { kind: "numbers", ranges };
 }
 
-/** One line of a legend. */
+/** One line of a legend: a colour and what it means. */
 export interface ColourClass {
   readonly colour: string;
   readonly means:
@@ -91,7 +90,7 @@ export interface ColourClass {
     | { readonly kind: "unknown" };
 }
 
-/** Returns the lines of the legend; the last one is for records without a value. */
+/** Returns the lines of the legend. The last one is for records without a value. */
 export function colourLegend(classes: ColourClasses, isDark: boolean): readonly ColourClass[] {
   const look = isDark ? "dark" : "light";
   const unknown: ColourClass = { colour: UNKNOWN[look], means: { kind: "unknown" } };
@@ -114,7 +113,7 @@ export function colourLegend(classes: ColourClasses, isDark: boolean): readonly 
   return [...lines, ...others, unknown];
 }
 
-/** Returns the colour of a value. */
+/** Returns the colour that the legend has for a value. */
 export function colourOf(legend: readonly ColourClass[], value: ColourValue): string {
   const isMeant = ({ means }: ColourClass) => {
     if (means.kind === "unknown") return true;
@@ -125,10 +124,10 @@ export function colourOf(legend: readonly ColourClass[], value: ColourValue): st
   return (legend.find(isMeant) ?? legend.at(-1))?.colour ?? UNKNOWN.light;
 }
 
-/** Black and white have the same contrast to it. */
+/** Luminance of a colour with the same contrast to black as to white. */
 const MIDDLE_LUMINANCE = 0.179;
 
-/** Returns `#000000` or `#ffffff`: the one with more contrast to the colour, which is `#rrggbb`. */
+/** Returns `#000000` or `#ffffff`, whichever has more contrast to the colour `#rrggbb`. */
 export function inkOn(colour: string): string {
   return luminance(colour) > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }

@@ -1,4 +1,4 @@
-/** Areas coloured by the number of their records. @module */
+/** Layers of areas that are coloured by the number of their records. @module */
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import { representativePoint } from "../../data/format/representative-point.ts";
@@ -6,13 +6,13 @@ import type { Feature } from "../engine/index.ts";
 import { STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 
-/** The source, and the prefix of its layers. */
+/** Name of the source, and prefix of the names of its layers. */
 export const COUNT_SOURCE = "counts";
 
 /** Opacity of the areas with the fewest and with the most records. */
 const OPACITY = [0.12, 0.8] as const;
 
-/** Returns the areas, and a point with a label for each. The areas have `count`. */
+/** Returns the areas, and for each a point with its count as label. `areas` must have the property `count`. */
 export function countShapes(areas: readonly Feature[], language: string): GeoJSON.FeatureCollection {
   const features = areas.flatMap(({ id, geometry, properties: { count, name } }): GeoJSON.Feature[] => {
     const at = representativePoint(geometry);
@@ -28,7 +28,10 @@ export function countShapes(areas: readonly Feature[], language: string): GeoJSO
   return { type: "FeatureCollection", features };
 }
 
-/** Returns the layers: fill, edge and number. The scale is logarithmic, because towns have many times the records of villages. */
+/**
+ * Returns the layers of fills, edges and counts. The scale of colours is logarithmic, because towns have many times the records
+ * of villages.
+ */
 export function countLayers(areas: readonly Feature[], colours: Palette): LayerSpecification[] {
   const most = areas.reduce((highest, { properties }) => Math.max(highest, Number(properties.count)), 1);
   const [least, full] = OPACITY;

@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a function from ISO 3166-1 alpha-2 to the name in the language. It returns undefined for a code that is malformed or
- * without a name. Throws `RangeError` for an invalid language.
+ * Returns a function that returns the name of a country in the language, by ISO 3166-1 alpha-2 code; undefined for a code that is
+ * malformed or has no name. Throws `RangeError` for an invalid language.
  */
 export function countryNames(language: string): (code: string) => string | undefined {
   const [short, long] = (["short", "long"] as const).map(

@@ -7,19 +7,22 @@ import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import type { Position } from "../../data/format/geometry.ts";
 
 /**
- * Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A ring is not closed: its last position
- * differs from its first. Each edge takes the shorter way, possibly across the antimeridian.
+ * An area drawn by the user. Edges are straight in longitude and latitude, and take the shorter way around the globe. The last
+ * position of `ring` differs from the first: the ring is not closed.
  */
 export type DrawnArea =
   | { readonly kind: "box"; readonly bbox: BBox }
   | { readonly kind: "polygon"; readonly ring: readonly Position[] };
 
-/** About 0.1 m. */
+/** Decimals of degrees: about 0.1 m. */
 const DECIMALS = 6;
-/** More than is drawn by hand; a URL of 20 KB. */
+/** Maximum number of corners: more than one draws by hand; a URL of 20 KB. */
 const MAX_CORNERS = 1000;
 
-/** Parses `west,south,east,north` of a box, or `lng,lat` of at least three positions; undefined for other texts. */
+/**
+ * Parses `west,south,east,north` of a box, or `lng,lat,lng,lat,…` of at least three corners, in degrees. Undefined for any other
+ * text.
+ */
 export function parseDrawnArea(text: string): DrawnArea | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const positions = Array.from(
@@ -36,15 +39,15 @@ export function parseDrawnArea(text: string): DrawnArea | undefined {
   return positions.length > 2 ? { kind: "polygon", ring: positions } : undefined;
 }
 
-/** Returns the text that `parseDrawnArea` reads. */
+/** Returns the area as a text that `parseDrawnArea` reads. */
 export function formatDrawnArea(area: DrawnArea): string {
   const numbers = area.kind === "box" ? area.bbox : area.ring.flat();
   return numbers.map((degrees) => String(Number(degrees.toFixed(DECIMALS)))).join(",");
 }
 
 /**
- * Returns the closed ring of the area, counter-clockwise for a box. Its longitudes may exceed 180, so that it is
- * continuous.
+ * Returns the closed ring of the area, [lon, lat] in degrees; counter-clockwise for a box. Longitudes may exceed 180, so that the
+ * ring is continuous.
  */
 export function ringOf(area: DrawnArea): Position[] {
   if (area.kind === "box") return boxRing(area.bbox);
@@ -56,7 +59,7 @@ export function ringOf(area: DrawnArea): Position[] {
   return ring;
 }
 
-/** Returns the area in the form of searches. */
+/** Returns the drawn area as a GeoJSON Polygon, for a search. */
 export function areaOf(drawn: DrawnArea): Area {
   return { type: "Polygon", coordinates: [ringOf(drawn)] };
 }

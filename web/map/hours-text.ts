@@ -4,7 +4,7 @@ import type { HoursAnswer } from "../hosts/browser/protocol/index.ts";
 
 export interface Words {
   readonly text: (key: HoursKey, values?: Readonly<Record<string, string | number>>) => string;
-  /** BCP 47. */
+  /** BCP 47 tag for times and weekdays. */
   readonly locale: string;
 }
 
@@ -19,7 +19,8 @@ type HoursKey =
 const DAY_MINUTES = 1440;
 
 /**
- * Returns when the place closes or opens next, in words; "always open" for an open place without a change; otherwise undefined.
+ * Returns in words when the place closes or opens next. For a place that is open and never closes, "always open"; undefined for
+ * one that is closed and never opens.
  */
 export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Words): string | undefined {
   if (!change) return isOpen ? text("hours.always") : undefined;
@@ -29,13 +30,13 @@ export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Wo
   return text(isOpen ? "hours.closesLater" : "hours.opensLater", { time, day: dayName(change.day, locale) });
 }
 
-/** Returns the hours of one day in words; "closed" without hours. */
+/** Returns the hours of one day in words; "closed" if it has none. */
 export function dayText(spans: readonly Span[], { text, locale }: Words): string {
   if (spans.length === 0) return text("hours.dayClosed");
   return spans.map(({ start, end }) => `${clockText(start, locale)}–${clockText(end, locale)}`).join(", ");
 }
 
-/** In the reader's format. */
+/** Returns the time of a minute of the day in the reader's format. */
 function clockText(minute: number, locale: string): string {
   const date = new Date(Date.UTC(2024, 0, 1, 0, minute));
   return date.toLocaleTimeString(locale, { timeZone: "UTC", hour: "numeric", minute: "2-digit" });

@@ -1,6 +1,5 @@
 /**
- * Names of countries, towns, quarters, water, parks and streets, in the language of the user if the data has it.
- * @module
+ * Layers with names of countries, towns, quarters, water, parks and streets, in the user's language if the data has it. @module
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
 import { all, byZoom, FONT, growing, inLocal, inWorld, oneOf, STRONG_FONT } from "./expressions.ts";
@@ -8,12 +7,12 @@ import type { Palette } from "./palette.ts";
 
 const NAME: ExpressionSpecification = ["get", "name"];
 const HAS_NAME: FilterSpecification = ["has", "name"];
-/** From this zoom on the towns of the dataset are named, up to the second those of the world too. */
+/** Lowest zoom at which towns of the dataset are named. Up to `WORLD_TOWNS_END_ZOOM`, towns of the world are named too. */
 const DIVISIONS_MIN_ZOOM = 7;
 const WORLD_TOWNS_END_ZOOM = 11;
 const QUARTERS = ["macrohood", "neighborhood", "microhood"];
 
-/** Returns the layers, lowest first. Labels placed last give way. */
+/** Returns the layers, lowest first. Where labels collide, those of lower layers give way. */
 export function labelLayers(colour: Palette): LayerSpecification[] {
   const inColour = (text: string) => ({
     "text-color": text,

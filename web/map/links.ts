@@ -1,10 +1,10 @@
-/** Links made from data: only schemes that cannot run code. @module */
+/** Makes links from data, only with schemes that cannot run code. @module */
 export interface Link {
   readonly text: string;
   readonly href: string;
 }
 
-/** Returns a link for an http or https URL, or for a host and path without a scheme; undefined for others. */
+/** Returns a link for an http or https URL, or for a host and path without a scheme; undefined for any other text. */
 export function webLink(text: string): Link | undefined {
   const url = parseUrl(text) ?? parseUrl(`https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname.includes(".")) return undefined;
@@ -19,13 +19,13 @@ export function mailLink(text: string): Link | undefined {
     : undefined;
 }
 
-/** Returns a link for a text with at least three digits; undefined for other texts. */
+/** Returns a link for a phone number, which is any text with at least three digits; undefined for any other text. */
 export function phoneLink(text: string): Link | undefined {
   const digits = text.replace(/[^\d+]/g, "");
   return digits.length >= 3 ? { text, href: `tel:${digits}` } : undefined;
 }
 
-/** `URL.parse` is missing in older browsers that otherwise work. */
+/** Returns the URL; undefined if invalid. `URL.parse` is missing in older browsers that otherwise work. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -1,23 +1,23 @@
-/** Images of the style: hatching, and coloured discs with icons of Maki, which are loaded with the first. @module */
+/** Images of the map style: hatching, and coloured discs with icons of Maki. The icons are loaded with the first disc. @module */
 import type { Map as MapLibre } from "maplibre-gl";
 import type { PlaceGroup } from "../hosts/browser/protocol/index.ts";
 import type { Palette } from "./palette.ts";
 
-/** Side of an image, in pixels of the screen. */
+/** Side of a disc, in pixels of the screen. */
 const SIDE = 20;
-/** Side of an icon of Maki, and as it is drawn on the disc. */
+/** Side of a Maki icon in its own units. `DRAWN_SIDE` is its side on the disc in pixels. */
 const ICON_SIDE = 15;
 const DRAWN_SIDE = 12;
 const PIXEL_RATIO = 2;
 
-/** Hatching where there is data. */
+/** Name of the image of hatching, which shows where there is data. */
 export const HATCH = "hatch";
-/** A power of two, so that tiles join. */
+/** Side of the hatching in pixels. A power of two, so that copies join. */
 const HATCH_SIDE = 16;
 
 /**
- * Draws images as the style asks for them, in the present colours. `loadIcons` returns Maki as JSON: SVG paths by name. While it
- * fails, places are plain dots.
+ * Draws images when the style asks for them, in the colours at that time. `loadIcons` returns Maki icons as JSON: SVG paths by
+ * name. While that fails, places are plain dots.
  */
 export function drawImages(map: MapLibre, colour: () => Palette, loadIcons: () => Promise<string>): void {
   let icons: Promise<Icons> | undefined;
@@ -65,7 +65,7 @@ function hatchImage(colour: Palette): ImageData {
   return context.getImageData(0, 0, HATCH_SIDE, HATCH_SIDE);
 }
 
-/** Returns the colour of a group of places; that of other places for an unknown group. */
+/** Returns the colour of a group of places; for an unknown group, that of `other`. */
 export function placeColour(colour: Palette, group: string): string {
   return colour[`${group as PlaceGroup}Place`] ?? colour.otherPlace;
 }

@@ -2,16 +2,16 @@ import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre } from "maplibre
 import { RESULT_SOURCE } from "./result-layers.ts";
 
 interface ClusterOptions {
-  /** The first record of the cluster, or any feature of it without a record. */
+  /** Called with the first record of the cluster if it cannot be separated; without records, with any of its features. */
   readonly onOpen: (feature: Pick<MapGeoJSONFeature, "geometry" | "properties">) => void;
-  /** Covered margins of the map; default: 0. */
+  /** Margins of the map that other parts of the page cover, in pixels. Default: 0. */
   readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
 
-/** Zoom levels between a cell and its parts, and between a cluster of earlier data and its records. */
+/** Zoom levels to zoom in from a cell to its parts, and from a cluster of old data to its records. */
 const CELL_STEP = 2;
 
-/** Zooms in until the records of the cluster separate; if all have one position, opens the first. */
+/** Zooms in until the records of the cluster separate. If all have the same position, calls `onOpen`. */
 export async function openCluster(
   map: MapLibre,
   cluster: MapGeoJSONFeature,

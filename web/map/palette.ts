@@ -99,12 +99,12 @@ const DARK: Palette = {
   otherPlace: "#98958f",
 };
 
-/** Colours that a muted palette does not change. */
+/** Names of colours that stay as they are in a muted palette. */
 const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "overlay"]);
 /** Saturation of a muted colour, as a share of the original. */
 const HINT = 0.12;
 
-/** Returns the colours of a scheme. If muted, colours of the base map are almost grey and as light as before. */
+/** Returns the colours of the light or dark scheme. If muted, those of the base map are almost grey, and as light as before. */
 export function palette(isDark: boolean, isMuted = false): Palette {
   const colours = isDark ? DARK : LIGHT;
   if (!isMuted) return colours;

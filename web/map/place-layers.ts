@@ -1,11 +1,11 @@
-/** Places with icons and names, bus stops, peaks and house numbers. @module */
+/** Layers of places with icons and names, bus stops, peaks and house numbers. @module */
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import { PLACES_MAX_ZOOM, PLACES_MIN_ZOOM, type PlaceGroup, STOPS_MIN_ZOOM } from "../hosts/browser/protocol/index.ts";
 import { byZoom, FONT, inLocal, inPlaces, oneOf } from "./expressions.ts";
 import { placeColour } from "./map-images.ts";
 import type { Palette } from "./palette.ts";
 
-/** Interactive layers, each with the type of its records. */
+/** Layers that can be clicked, each with the type of its records. */
 export const PLACE_LAYERS: Readonly<Record<string, string>> = {
   place: "place",
   stop: "infrastructure",
@@ -14,7 +14,7 @@ export const PLACE_LAYERS: Readonly<Record<string, string>> = {
 };
 
 const GROUPS: readonly PlaceGroup[] = ["food", "shop", "health", "stay", "culture", "nature", "travel", "public"];
-/** Names of places begin here. */
+/** Lowest zoom with names of places. */
 const NAMES_ZOOM = 16;
 
 /** Returns the layers, lowest first. */

@@ -9,11 +9,11 @@ const LINKS = { emails: mailLink, phones: phoneLink, socials: webLink, websites:
 
 export interface Contact {
   readonly text: string;
-  /** Undefined for a text that is no safe address. */
+  /** Undefined if the text is no address that is safe to open. */
   readonly link: Link | undefined;
 }
 
-/** Returns the contacts in the columns of these names. Empty without any. */
+/** Returns the contacts in these columns, in the order of `names`. Empty if there are none. */
 export function contactsIn(
   properties: Feature["properties"],
   names: readonly (keyof typeof LINKS)[],
@@ -26,7 +26,7 @@ export function contactsIn(
   );
 }
 
-/** A list of contacts; nothing without any. */
+/** A list of contacts. Renders nothing without contacts. */
 export function ContactList({ contacts, label }: { contacts: readonly Contact[]; label: string }) {
   if (contacts.length === 0) return null;
   return (
@@ -46,7 +46,7 @@ export function ContactList({ contacts, label }: { contacts: readonly Contact[];
   );
 }
 
-/** The opening hours of a week. */
+/** A table of the opening hours of a week. */
 export function HoursTable({ hours: { week, today }, words }: { hours: HoursAnswer; words: Words }) {
   return (
     <table>

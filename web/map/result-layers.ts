@@ -1,7 +1,4 @@
-/**
- * Layers of a search and its results: the circle or area, numbered records, marked records.
- * @module
- */
+/** Layers of a search and its results: the circle or area, numbered records, and marked records. @module */
 import type {
   ExpressionSpecification,
   FilterSpecification,
@@ -14,11 +11,11 @@ import { NO_FEATURES } from "./shapes.ts";
 
 export const AREA_SOURCE = "area";
 export const RESULT_SOURCE = "results";
-/** Lines and polygons among the records. */
+/** Name of the source of lines and polygons among the records. */
 export const OUTLINE_SOURCE = "outlines";
-/** Hovered and selected records, repeated on top. */
+/** Name of the source of hovered and selected records, which are drawn once more on top. */
 export const MARK_SOURCE = "marks";
-/** Interactive layers, uppermost first. */
+/** Layers that can be clicked, uppermost first. */
 export const RESULT_LAYERS = ["mark-point", "result-point", "match-point", "result-line", "result-fill"];
 export const CLUSTER_LAYER = "cluster";
 
@@ -26,7 +23,7 @@ export const CLUSTER_LAYER = "cluster";
 const CLUSTER_PIXELS = 32;
 const CLUSTER_MAX_ZOOM = 17;
 
-/** Returns the empty sources of the layers below. */
+/** Returns the sources of these layers, without data. */
 export function resultSources(): Record<string, SourceSpecification> {
   const data = NO_FEATURES;
   return {
@@ -46,7 +43,7 @@ export function resultSources(): Record<string, SourceSpecification> {
 }
 
 const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
-/** Of points on the screen, or of a cell that is counted without its rows. */
+/** A filter: several points close to each other on the screen, or a cell whose records are only counted. */
 const isCluster: FilterSpecification = ["any", ["has", "point_count"], ["has", "rows"]];
 const isRecord: FilterSpecification = ["has", "number"];
 const isOther = all(not(["has", "number"]), not(isCluster));
@@ -55,7 +52,7 @@ const COUNT: ExpressionSpecification = [
   ["coalesce", ["get", "total"], ["get", "rows"], 0],
   ["coalesce", ["get", "point_count"], 0],
 ];
-/** Wide enough for its number with digits 9 pixels high, the smallest readable size. */
+/** Returns the radius of a dot: wide enough for its number with digits 9 pixels high, the smallest readable size. */
 const dotRadius = (pixels: number): ExpressionSpecification => [
   "step",
   ["length", ["get", "label"]],
@@ -78,7 +75,7 @@ const DOT_RADIUS: ExpressionSpecification = [
 ];
 const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 11.5, 12];
 
-/** Returns the layers, lowest first. Counts are formatted in the language, BCP 47. */
+/** Returns the layers, lowest first. Counts are written in the language (BCP 47). */
 export function resultLayers(colour: Palette, language: string): LayerSpecification[] {
   return [
     ...areaLayers(colour),
@@ -98,7 +95,7 @@ const LABEL = {
   "text-ignore-placement": true,
 };
 
-/** Its own colour, if records are coloured by a column. */
+/** Returns the colour of a record: its own if records are coloured by a column, otherwise the accent colour. */
 const colourOf = ({ accent }: Palette): ExpressionSpecification => ["coalesce", ["get", "colour"], accent];
 
 const dotOf = (colour: Palette) => ({

@@ -1,7 +1,4 @@
-/**
- * Roads by class with casings, rails, paths, ferries, and tunnels.
- * @module
- */
+/** Layers of roads by class with casings, rails, paths, ferries and tunnels. @module */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
 import { all, growing, inLocal, not, oneOf, plainLine, ROUND } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
@@ -20,7 +17,7 @@ const RAILS: FilterSpecification = all(
 
 const isTunnel: FilterSpecification = ["has", "tunnel"];
 
-/** Returns the layers below the buildings. */
+/** Returns the layers of tunnels, which belong below the buildings. */
 export function tunnelLayers(colour: Palette): LayerSpecification[] {
   const filter = all(isTunnel, oneOf("class", ...ROADS));
   return [
@@ -56,7 +53,7 @@ export function tunnelLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Returns the layers above the buildings, lowest first. */
+/** Returns the layers of roads outside tunnels, lowest first. They belong above the buildings. */
 export function roadLayers(colour: Palette): LayerSpecification[] {
   const isOpen = not(isTunnel);
   const roads = all(isOpen, oneOf("class", ...ROADS));
@@ -135,7 +132,7 @@ function rank(motorway: number, main: number, street: number, small: number): Ex
   return ["match", ["get", "class"], MOTORWAYS, motorway, MAIN_ROADS, main, STREETS, street, small];
 }
 
-/** Pixels, `more` added to all: a casing is visible on both sides. */
+/** Returns widths in pixels, each larger by `more`: a casing is visible on both sides of a road. */
 function roadWidth(more: number): ExpressionSpecification {
   const widths = (motorway: number, main: number, street: number, small: number) =>
     rank(motorway + more, main + more, street + more, small + more);

@@ -21,7 +21,7 @@ export interface Searched {
   readonly area?: DrawnArea | undefined;
 }
 
-/** Shapes of records: a numbered point each, and the outlines of those that are not points. */
+/** Shapes of records: a numbered point for each, and the outlines of those that are no points. */
 interface ResultShapes {
   readonly points: GeoJSON.FeatureCollection;
   readonly outlines: GeoJSON.FeatureCollection;
@@ -29,7 +29,7 @@ interface ResultShapes {
 
 export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEATURES };
 
-/** Long straight edges of an area are curved on this map, so they are drawn in steps. */
+/** Length of the steps in which edges of an area are drawn: long ones that are straight in degrees are curved on the map. */
 const STEP_DEGREES = 1;
 
 /** Returns whether a circle covers the whole globe. Such a circle only orders the records, and is not drawn. */
@@ -38,8 +38,8 @@ export function isEverywhere(radiusMeters: number): boolean {
 }
 
 /**
- * Returns the drawn area, otherwise the circle with its centre. Empty without either, and for a circle around the whole globe.
- * The property `part` is `inside`, `edge` or `centre`.
+ * Returns the shapes of the drawn area, otherwise of the circle and its centre, with the property `part`: `inside`, `edge` or
+ * `centre`. Empty without either, and for a circle around the whole globe.
  */
 export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
   if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
@@ -48,7 +48,7 @@ export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.Fea
   return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), ...features] };
 }
 
-/** Returns the centre of a search without its circle. */
+/** Returns the shape of a search's centre, without a circle. */
 export function centreShape({ lon, lat }: Centre): GeoJSON.FeatureCollection {
   const geometry: GeoJSON.Point = { type: "Point", coordinates: [lon, lat] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: { part: "centre" }, geometry }] };
@@ -72,6 +72,7 @@ function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {
 }
 
 export interface Numbering {
+  /** Number of the first record. */
   readonly first: number;
   readonly write: (number: number) => string;
   /** Whether counts of cells include the records. */
@@ -88,11 +89,11 @@ interface ShapeColour {
 /** Colours of records by a column. */
 export interface RecordColours {
   readonly of: (record: Feature) => ShapeColour;
-  /** Of matches that are not in the list. */
+  /** Colour of matches that are not in the list. */
   readonly unknown: ShapeColour;
 }
 
-/** Returns the shapes of a record, its point first, with its number if it has one. */
+/** Returns the shapes of a record: its point, with the number if it is given, then its outline if it is no point. */
 export function recordShapes(
   { id, geometry, properties: own }: Feature,
   number?: { number: number; label: string },
@@ -112,7 +113,7 @@ export function recordShapes(
   ];
 }
 
-/** Returns the shapes of the records of a list. */
+/** Returns the shapes of the records of a list, numbered from `first` on. */
 export function resultShapes(
   records: readonly Feature[],
   { first, write, isCounted = false, colours }: Numbering,
@@ -132,17 +133,17 @@ export function resultShapes(
   };
 }
 
-/** Where all matches are, as the worker reports them. */
+/** Where all matches are, as the worker sends it. */
 export type Located = Pick<Matches, "points" | "rows" | "outlines">;
 
-/** A match without a number, or the matches of a cell. */
+/** A match that is not in the list (`rows` is undefined), or the matches of a cell. */
 export interface Dot {
   readonly lon: number;
   readonly lat: number;
   readonly rows: number | undefined;
 }
 
-/** Returns the matches that are not among the records. */
+/** Returns the matches that are not among the records. Cells are returned unchanged: their counts include the records. */
 export function dotsExcept({ points, rows }: Located, records: readonly Feature[]): Dot[] {
   // cells count the records too
   const drawn = rows ? new Map<string, number>() : countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
@@ -154,14 +155,15 @@ export function dotsExcept({ points, rows }: Located, records: readonly Feature[
   return dots;
 }
 
-/** Returns the outlines that are not among the records. */
+/** Returns the outlines of matches that are not among the records. */
 export function outlinesExcept({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
   const drawn = countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
   return outlines.filter((outline) => !isTaken(drawn, keyOfGeometry(outline))) as GeoJSON.Geometry[];
 }
 
 /**
- * Returns the shapes of dots. Ids start above those of lists, at an offset of `first`. A cell has `rows`, a match its position.
+ * Returns the shapes of dots. Their ids are above those of lists, from an offset of `first` on. A dot of a cell has the property
+ * `rows`, that of a match `lon` and `lat`.
  */
 export function dotShapes(dots: readonly Dot[], first: number, colour?: ShapeColour): GeoJSON.FeatureCollection {
   const features = dots.map(({ lon, lat, rows }, index): GeoJSON.Feature => {
@@ -173,7 +175,7 @@ export function dotShapes(dots: readonly Dot[], first: number, colour?: ShapeCol
   return { type: "FeatureCollection", features };
 }
 
-/** Returns the shapes of outlines without a record. Ids are as those of `dotShapes`. */
+/** Returns the shapes of outlines without a record. Their ids are made like those of `dotShapes`. */
 export function outlineShapes(
   outlines: readonly GeoJSON.Geometry[],
   first: number,
@@ -186,9 +188,9 @@ export function outlineShapes(
   return { type: "FeatureCollection", features };
 }
 
-/** Above the numbers of all lists. */
+/** First id of dots: above the numbers of all lists. */
 const FIRST_DOT_ID = 1_000_000_000;
-/** About 10 cm: points and records may round differently. */
+/** Decimals to compare positions: about 10 cm. Points and records may be rounded differently. */
 const KEY_DECIMALS = 6;
 
 function keyOf(lon: number, lat: number): string {
@@ -206,19 +208,19 @@ function countOf(keys: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Takes one of the key, if there is one left. */
+/** Whether the key is left in the counts. Takes one away. */
 function isTaken(counts: Map<string, number>, key: string): boolean {
   const left = counts.get(key) ?? 0;
   if (left > 0) counts.set(key, left - 1);
   return left > 0;
 }
 
-/** Of records in the order of distance, without a circle around them, the map shows the first. */
+/** Number of the nearest records that the map shows for a search that only has a centre. */
 const NEAREST_SHOWN = 5;
 
 /**
- * Returns the bounds to show for a search: of its area, its circle, its centre with the nearest records, or its records;
- * undefined without any.
+ * Returns the bounds to show for a search, `[west, south, east, north]` in degrees: those of its area, its circle, its centre
+ * with the nearest records, or its records. Undefined without any.
  */
 export function boundsOf({
   search,

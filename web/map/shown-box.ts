@@ -7,7 +7,9 @@ interface Bounds {
   getNorth(): number;
 }
 
-/** Returns the box that the map shows, in degrees: west above east if it crosses the antimeridian, at most the world. */
+/**
+ * Returns the box that the map shows, in degrees; at most the world. West is greater than east if it crosses the antimeridian.
+ */
 export function shownBoxOf(map: { getBounds(): Bounds }): BBox {
   const bounds = map.getBounds();
   const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];

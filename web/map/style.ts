@@ -24,14 +24,14 @@ interface StyleOptions {
   readonly isMuted?: boolean;
   /** Whether places and house numbers are drawn. Default: true. */
   readonly hasPlaces?: boolean;
-  /** Of names and numbers, BCP 47. */
+  /** Language of names and numbers, BCP 47. */
   readonly language: string;
-  /** URL template of the tiles of a map. */
+  /** Returns the template of the tile URLs of a map, with `{z}`, `{x}` and `{y}`. */
   readonly tileUrl: (map: TileAddress["map"]) => string;
   readonly overlays?: (colour: Palette) => Pick<StyleSpecification, "sources" | "layers">;
 }
 
-/** Returns the style without a search. */
+/** Returns the style of the map, with empty sources for a search. */
 export function mapStyle({
   isDark,
   isMuted,

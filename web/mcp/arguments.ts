@@ -1,13 +1,12 @@
 /**
- * Converts arguments as agents write them: a quoted number, a text instead of a list, a country by name. The schemas
- * behind stay strict, and refuse what cannot be converted.
- * @module
+ * Converts arguments of tools as agents write them: a quoted number, a text instead of a list, a country by name. The schemas
+ * behind refuse what is not converted. @module
  */
 import { z } from "zod";
 import { countryCode } from "../../data/format/country-code.ts";
 import { nearest } from "../search/index.ts";
 
-/** Names that agents use for arguments with another name. The first that the tool has is suggested. */
+/** Names that agents use, with the names of the arguments that they may mean. The first that the tool has is suggested. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ["type", ["what", "by"]],
   ["types", ["what", "by"]],
@@ -44,7 +43,7 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ["locale", ["language"]],
 ]);
 
-/** Returns the schema of a tool's arguments. Unknown ones are refused, and the error names the intended one. */
+/** Returns a strict schema of a tool's arguments. For an unknown argument, its error names the one that was probably meant. */
 export function argumentsOf<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -132,7 +131,7 @@ export function countryLike<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * Returns each text in the spelling of categories, with its possible singulars: `coffee_shops` and `coffee_shop` for "Coffee
+ * Returns each text in the spelling of categories, and its possible singulars: `coffee_shops` and `coffee_shop` for "Coffee
  * shops".
  */
 export function categoriesOf(words: readonly string[]): string[] {

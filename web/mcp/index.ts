@@ -12,16 +12,16 @@ import { TOOLS } from "./tools.ts";
 
 interface McpOptions {
   readonly dataset: Dataset;
-  /** Called for every failure that is not the caller's. */
+  /** Called for every failure that the caller did not cause. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** Of the tools, as of the REST interface. */
+/** Version of the tools: that of the REST interface. */
 const VERSION = "1";
 
 /**
- * Creates an MCP server with eight tools over the dataset. Connect it to one transport: each connection needs its own
- * server.
+ * Creates an MCP server with eight tools over the dataset. Connect it to one transport only: each connection needs a server of
+ * its own.
  */
 export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): McpServer {
   const server = new McpServer(
@@ -52,8 +52,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
 }
 
 /**
- * Answers one request of the protocol over streamable HTTP. The server is stateless, so that any number of hosts may
- * answer one client. Any method but POST is a 405, because there is no stream to listen to. Rejects if the request is aborted.
+ * Answers one request of the protocol over streamable HTTP. It keeps no state, so any number of hosts may answer one client. Any
+ * method but POST is a 405, because there is no stream to listen to. Rejects if the request is aborted.
  */
 export async function answerMcp(request: Request, options: McpOptions): Promise<Response> {
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
@@ -72,7 +72,7 @@ export async function answerMcp(request: Request, options: McpOptions): Promise<
   }
 }
 
-/** Credits for the records, or for all of the dataset if they are not known. */
+/** Returns the credits for the records; for the whole dataset if the records are not known. */
 async function creditsOf(dataset: Dataset, records: readonly Feature[] | undefined): Promise<string> {
   const { attribution } = await dataset.manifest();
   const sources = records?.flatMap(({ properties }) =>
@@ -84,7 +84,7 @@ async function creditsOf(dataset: Dataset, records: readonly Feature[] | undefin
   return [...new Set(texts)].join("; ");
 }
 
-/** A line per value: shorter than JSON, and as easy to read. */
+/** Returns the answer as text with a line per value, which is shorter than JSON and as easy to read. */
 function textOfAnswer(answer: Readonly<Record<string, unknown>>): string {
   return Object.entries(answer)
     .flatMap(([name, value]) => {

@@ -1,13 +1,10 @@
-/**
- * Records for an agent: a line each.
- * @module
- */
+/** Records as an agent gets them: one line each. @module */
 import { objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature } from "../engine/index.ts";
 import { addressOf, lineOfAddress, nameOf } from "../geocode/index.ts";
 
-/** About ten metres. */
+/** Decimals of degrees: about ten metres. */
 const DECIMALS = 4;
 
 /** Returns a line for a record: name, kind, distance, address, town, point and id, with "; " between the known ones. */

@@ -29,7 +29,7 @@ import { lineOf, pointText } from "./line.ts";
 const WHAT = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
 const DEFAULT_LIMIT = 10;
 const MOST = 100;
-/** As for texts of the REST interface. */
+/** Maximum length of words, like that of texts in the REST interface. */
 const MOST_WORDS_CHARS = 200;
 
 const lat = numberLike(z.number().min(-90).max(90));
@@ -74,13 +74,13 @@ interface Asked {
   readonly [name: string]: unknown;
 }
 
-/** What a tool works with. */
+/** The dataset that a tool searches, and the signal of its caller. */
 interface Context {
   readonly dataset: Dataset;
   readonly signal: AbortSignal;
 }
 
-/** An answer of a tool, without its credits; `shown` are the records in it, if they are known. */
+/** An answer of a tool, without its credits. `shown` are the records in it; undefined if they are not known. */
 interface ToolResult extends Readonly<Record<string, unknown>> {
   readonly shown?: readonly Feature[];
 }
@@ -90,7 +90,7 @@ interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodRawShape;
-  /** Answers arguments that `input` has parsed. Throws `ParameterError` for those that it refuses. */
+  /** Answers arguments that `input` has parsed. Throws `ParameterError` for arguments that it refuses. */
   run(asked: unknown, context: Context): Promise<ToolResult>;
 }
 
@@ -99,12 +99,12 @@ interface ToolOf<Input extends z.ZodRawShape> extends Omit<Tool, "input" | "run"
   run(asked: z.output<z.ZodObject<Input>>, context: Context): Promise<ToolResult>;
 }
 
-/** Returns the tool with strict arguments, and with credits in its answer. `run` gets what `input` has parsed. */
+/** Returns the tool with a strict schema of its arguments, and with `attribution` in the schema of its answer. */
 function tool<Input extends z.ZodRawShape>(made: ToolOf<Input>): Tool {
   return { ...made, input: argumentsOf(made.input), output: { ...made.output, attribution: z.string() } };
 }
 
-/** The tools, in the order of the list that an agent gets. */
+/** The tools, in the order in which agents see them. */
 export const TOOLS: readonly Tool[] = [
   tool({
     name: "find",
@@ -112,7 +112,7 @@ export const TOOLS: readonly Tool[] = [
       "What a text means: towns, countries, places, streets, addresses, categories of places, or a position (plus code, geohash, map link, degrees). Misspellings are corrected.",
     input: {
       text: z.string(),
-      lat: lat.optional().describe("nearer results come first"),
+      lat: lat.optional().describe("nearer results rank higher"),
       lng: lng.optional(),
       country,
       language,

@@ -11,12 +11,12 @@ import { termNodes } from "./terms.ts";
 import type { CellCount } from "./types.ts";
 
 const BITS_PER_CHAR = 5;
-/** Bits of the cells of large rows. */
+/** Bits of the geohash cells in which large rows are listed one by one. */
 const FINE_BITS = 30;
 
 /**
- * Counts the matching rows in the circle by the first `chars` characters of their geohashes, in the order of geohashes. Reads the
- * points of all of them. Throws `CairnError` if a row has no position.
+ * Counts the matching rows of the circle by the first `chars` characters of the geohash of their representative point, in the
+ * order of geohashes. Reads the points (stored locations) of all these rows. Throws `CairnError` if a row has no position.
  */
 export async function cellsOfCircle(collection: Collection, circle: Circle, chars: number): Promise<CellCount[]> {
   const { rows } = await nearRows(collection, circle, Number.POSITIVE_INFINITY);
@@ -32,8 +32,8 @@ export async function cellsOfCircle(collection: Collection, circle: Circle, char
 }
 
 /**
- * Counts the rows of the countries by the first `chars` characters of their geohashes, in the order of geohashes. Without
- * `wanted` it counts all countries. Reads counts only. Throws `CairnError` if the collection has no counts per cell.
+ * Counts the rows of the countries `wanted` (default: all) by the first `chars` characters of the geohash of their representative
+ * point, in the order of geohashes. Reads stored counts, no rows. Throws `CairnError` if the collection has no counts per cell.
  */
 export async function cellsOfCountries(
   collection: Collection,

@@ -22,7 +22,7 @@ const PACK = /^[0-9a-f]{16}$/;
 const LOCATION_PACK = /^(-|[0-9b-hjkmnp-z]{1,12})\/[0-9a-f]{16}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 const COUNTRY_OR_ALL = /^([A-Z]{2}|\*)$/;
-/** Names of folders. No name leads out of the dataset. */
+/** Names of collections, which are also names of folders: none leads out of the dataset. */
 const COLLECTION = /^[a-z][a-z0-9_]{0,39}$/;
 
 function membersOf(value: unknown, name: string): Members {
@@ -87,21 +87,24 @@ function requireCounts(members: Members, names: readonly string[]): void {
   for (const name of names) requireCount(members, name);
 }
 
-/** Returns the nodes. Throws if one is invalid. */
+/** Returns the value as nodes of the index. Throws if it is not a list, or if a node is invalid. */
 export function requireNodes(value: unknown): readonly IndexNode[] {
   if (!Array.isArray(value)) throw wrong("nodes", value, "a list");
   for (const node of value) requireNode(node);
   return value as readonly IndexNode[];
 }
 
-/** Reads a page of the index tree: compressed JSON of nodes, in order. Throws if a node lacks a member or has a wrong one. */
+/**
+ * Reads a page of the index tree, which is compressed JSON. Returns its nodes in order. Throws if a node lacks a member or has a
+ * wrong one.
+ */
 export function readPage(slice: Uint8Array): readonly IndexNode[] {
   return requireNodes(JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_PAGE_BYTES }))));
 }
 
 /**
- * Reads the manifest, without runs that this program does not know. Throws if its version, a member, a sum or its hash is
- * wrong.
+ * Reads and checks the manifest, and leaves out runs (kinds of stored data) that this program does not know. Throws if it is too
+ * long, or if its version, a member, a sum or its SHA-256 is wrong.
  */
 export async function readManifest(bytes: Uint8Array): Promise<Manifest> {
   if (bytes.length > MAX_MANIFEST_BYTES)
@@ -126,7 +129,9 @@ export async function readManifest(bytes: Uint8Array): Promise<Manifest> {
   return checked;
 }
 
-/** Returns the collection without runs that this program does not know. Throws if a member is invalid. */
+/**
+ * Checks a collection of the manifest. Returns it without runs that this program does not know. Throws if a member is invalid.
+ */
 function knownCollection(collection: Members): Members {
   requireCount(collection, "rows");
   for (const name of ["countries", "segments", "chunks"]) {

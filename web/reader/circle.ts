@@ -1,4 +1,4 @@
-/** Rows in a circle, from the points of slices. @module */
+/** Finds rows in a circle from the points of slices: the stored locations of their rows. @module */
 
 import { farthestInBBox, nearestInBBox, SLACK_METERS } from "../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
@@ -18,6 +18,7 @@ import type { Found, Row } from "./types.ts";
 /** Slices that are read at the same time. */
 const MAX_SLICES_AT_ONCE = 64;
 
+/** A circle to search in, with the ISO 3166-1 alpha-2 codes of the wanted countries (undefined for all) and terms. */
 export interface Circle {
   readonly origin: Origin;
   readonly radiusMeters: number;
@@ -25,7 +26,7 @@ export interface Circle {
   readonly terms: Terms;
 }
 
-/** A row of a slice that matches. */
+/** A matching row: its index `row` in the slice of `node`, and metres from the centre, rounded to 1 mm. */
 export interface NearRow {
   readonly meters: number;
   readonly node: LocationNode;
@@ -35,15 +36,14 @@ export interface NearRow {
 
 interface Candidate {
   readonly node: IndexNode;
-  /** Lower bound of the distance of its rows. */
+  /** Lower bound in metres of the distance of the rows below the node. */
   readonly meters: number;
-  /** Whether all its rows match. */
+  /** Whether all rows below the node match. */
   readonly isInside: boolean;
 }
 
 /**
- * Returns a circle to search in: its centre in degrees, its radius in metres, ISO 3166-1 alpha-2 codes (undefined for all
- * countries), and terms.
+ * Returns a circle to search in. The centre is in degrees WGS84, the countries are ISO 3166-1 alpha-2 codes (undefined for all).
  */
 export function circleAt(
   lat: number,
@@ -56,8 +56,8 @@ export function circleAt(
 }
 
 /**
- * Returns at most `limit` matching rows of the circle from `offset` on, nearest first, then by id, and the number of all. Throws
- * `CairnError` if a file is damaged or terms cannot be searched.
+ * Returns the number of all matching rows, and at most `limit` of them after the first `offset`: nearest first, then by id.
+ * Throws `CairnError` if a file is damaged or terms cannot be searched.
  */
 export async function searchCircle(
   collection: Collection,
@@ -87,7 +87,10 @@ export async function searchCircle(
   return { total, rows: found.slice(start, start + limit) };
 }
 
-/** Returns the chunk and block of the first part of a row with a long geometry. */
+/**
+ * Returns where the first part of a row's long geometry is stored. A long geometry has one part per block, after the record's own
+ * blocks.
+ */
 export function firstPart({ node, points, row }: Pick<NearRow, "node" | "points" | "row">): GroupRef {
   const { chunk, block } = recordPositionOf(points.address(row, node.record));
   return { chunk, block: block + points.blocks(row) - partsIn(points.geometry(row)) };
@@ -98,8 +101,9 @@ function numberOf({ points, row }: NearRow): number {
 }
 
 /**
- * Returns the number of matching rows in the circle, and rows in no order: at least the nearest `most`. Slices and pages inside
- * the circle are counted from the index, and read only as far as the nearest rows need them.
+ * Returns the number of matching rows in the circle, and rows in no order: at least the nearest `most`, all if there are fewer.
+ * Rows of slices and pages inside the circle are counted from the index. Such slices are read only if the nearest rows can be in
+ * them.
  */
 export async function nearRows(
   collection: Collection,
@@ -167,7 +171,7 @@ export async function nearRows(
     return roundToMillimeter(measure(paths));
   }
 
-  /** Reads slices, and the nodes of pages until all of them are slices or inside the circle. */
+  /** Reads slices, and opens pages until what is left is inside the circle. */
   async function take(nodes: readonly Candidate[]): Promise<void> {
     for (let next = nodes; next.length > 0; ) {
       const opened = next.map(({ node }) => node);
@@ -202,7 +206,10 @@ export async function nearRows(
   }
 }
 
-/** The distance of the row with this rank, counted from 1; Infinity if there are fewer rows. */
+/**
+ * Returns the distance in metres of the row with this rank, counted from 1: Infinity if there are fewer rows, -Infinity for rank
+ * 0.
+ */
 function distanceAt(rows: readonly NearRow[], rank: number): number {
   if (rank === 0) return Number.NEGATIVE_INFINITY;
   const meters = Float64Array.from(rows, (row) => row.meters).sort();

@@ -5,7 +5,7 @@
 export class CairnError extends Error {
   override readonly name = "CairnError";
   /**
-   * Set if `pinned` refused the dataset: no signature by one of its keys, or a release older than `minSequence`. Undefined for
+   * Set if `pinned` refused the dataset: none of its keys signed it, or the release is older than `minSequence`. Undefined for
    * all other errors.
    */
   readonly code: "CAIRN_E_SIGNATURE" | undefined;

@@ -1,4 +1,4 @@
-/** Reads slices and blocks of packs, checked, with a cache. @module */
+/** Reads and checks slices of packs (large files) and blocks of slices, with a cache. @module */
 import { BLOCK_BYTES, blockBytesOf } from "../../data/format/blocks.ts";
 import { MAX_MANIFEST_BYTES, type Slice } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
@@ -11,45 +11,49 @@ interface Range {
   readonly end: number;
 }
 
-/** A gap that costs less than a request. */
+/** Ranges with at most this gap are one request: the bytes of the gap cost less than a second request. */
 const GAP_BYTES = 20 * 1024;
-/** Longest joined range: long ranges arrive sooner in parallel. */
+/** Maximum length of joined ranges: several requests in parallel are faster than one long one. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 const MAX_PARALLEL = 16;
-/** Memory of decoded data for each stored byte. */
+/** Estimated memory of decoded data, per stored byte. */
 const BYTES_PER_STORED_BYTE = 4;
 
-/** A slice of a pack, or blocks of one. */
+/** A slice: a range of a pack, with its SHA-256. `path` is below the dataset's folder. */
 export interface Wanted {
   readonly path: string;
   readonly slice: Pick<Slice, "sha256" | "bytes" | "offset">;
 }
 
-/** A group of records or a block of ids in a slice. */
+/** Consecutive blocks of a slice that belong together: a group of records, or one block of ids. */
 export interface WantedBlock extends Wanted {
-  /** Number of its first block in the slice. */
+  /** Number of the first block in the slice, from 0. */
   readonly block: number;
-  /** Number of its blocks, if known. Otherwise its first block contains it. */
+  /** How many blocks there are, if known. Otherwise the first block says it, and more than one cost a second request. */
   readonly blocks?: number | undefined;
 }
 
+/** Reads files of a dataset. All methods reject with `CairnError` if a file cannot be read. */
 export interface Files {
-  /** Returns the bytes of the manifest. Never cached, not checked except for the maximum length. */
+  /** Returns the bytes of the manifest. They are neither cached nor checked. Rejects if they exceed the maximum length. */
   manifest(): Promise<Uint8Array>;
   /** Returns the bytes of another small file. Neither cached nor checked. */
   whole(path: string): Promise<Uint8Array>;
   /**
-   * Returns what `open` makes of each slice, in the order of `wanted`, from the cache if possible. Throws `CairnError` if a
+   * Returns what `open` makes of each slice, in the order of `wanted`, from the cache if possible. Rejects with `CairnError` if a
    * slice has another length or SHA-256, or if `open` throws.
    */
   slices<T>(wanted: readonly Wanted[], open: (slice: Uint8Array) => T | Promise<T>): Promise<T[]>;
-  /** Returns what `open` makes of each block, in the order of `wanted`, from the cache if possible. `open` checks the block. */
+  /**
+   * Returns what `open` makes of each block, in the order of `wanted`, from the cache if possible. `open` must check the bytes.
+   * Rejects with `CairnError` if bytes are missing or `open` throws.
+   */
   blocks<T>(wanted: readonly WantedBlock[], open: (bytes: Uint8Array, block: number) => T | Promise<T>): Promise<T[]>;
 }
 
 /**
- * Returns a reader of slices and blocks. It checks them, joins neighbours into one request, and caches opened values up to an
- * estimated `cacheBytes` of memory.
+ * Returns a reader of slices and blocks. It requests neighbours together, and caches opened values in up to `cacheBytes` of
+ * memory (estimated).
  */
 export function openFiles(read: ReadBytes, cacheBytes: number): Files {
   const cache = new Map<string, { readonly value: Promise<unknown>; readonly bytes: number }>();
@@ -68,7 +72,7 @@ export function openFiles(read: ReadBytes, cacheBytes: number): Files {
     }
   }
 
-  /** The ranges of a file, with neighbours in one request. */
+  /** Returns the bytes of each range of a file, and requests neighbours together. */
   function readRanges(path: string, ranges: readonly Range[]): Promise<Uint8Array>[] {
     const found = new Map<Range, Promise<Uint8Array>>();
     for (const { start, end, parts } of joined(ranges)) {
@@ -82,7 +86,7 @@ export function openFiles(read: ReadBytes, cacheBytes: number): Files {
     return ranges.map((range) => found.get(range) as Promise<Uint8Array>);
   }
 
-  /** Returns cached values. Loads the others together. A failed value is not cached. */
+  /** Returns cached values, and loads all missing ones by one call of `load`. A failed value is not cached. */
   async function cached<W extends Wanted, T>(
     wanted: readonly W[],
     keyOf: (one: W) => string,
@@ -186,7 +190,7 @@ export function openFiles(read: ReadBytes, cacheBytes: number): Files {
   };
 }
 
-/** Loads the wanted bytes of each file together, in the order of `wanted`. */
+/** Calls `load` once for each file. Returns its values in the order of `wanted`. */
 function byPath<W extends Wanted, T>(
   wanted: readonly W[],
   load: (path: string, own: readonly W[]) => readonly Promise<T>[],

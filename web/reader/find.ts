@@ -10,7 +10,10 @@ import { readRecords } from "./records.ts";
 import { termNodes } from "./terms.ts";
 import type { Row } from "./types.ts";
 
-/** Returns the row with this id; undefined if there is none. Throws `CairnError` if the collection has no index of ids. */
+/**
+ * Returns the row with this id; undefined if there is none. Throws `CairnError` if the collection has no index of ids, or if a
+ * file is damaged.
+ */
 export async function findRow(collection: Collection, id: string): Promise<Row | undefined> {
   if (!collection.about.runs.find) throw new CairnError(`${collection.name} has no index of ids`);
   const key = Number.parseInt((await sha256Of(toUtf8(id))).slice(0, 8), 16);

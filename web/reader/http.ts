@@ -4,14 +4,14 @@ import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
 import { CairnError, messageOf } from "./error.ts";
 import type { ReadBytes } from "./types.ts";
 
-/** A file that a host without ranges sends whole. A larger pack has a single slice. */
+/** Maximum size of a whole file. A pack with several slices is smaller, and a single slice is at most this long. */
 const MAX_FILE_BYTES = MAX_SLICE_BYTES;
-/** Whole files that stay in memory for the next range. */
+/** Number of whole files that stay in memory for later ranges. */
 const KEPT_FILES = 4;
 
 /**
- * Creates a reader of the files below a URL. A host without ranges sends whole files, and the last four stay in memory. The
- * reader rejects with `CairnError` without an answer, with a status other than 200 or 206, and if a file is too long.
+ * Creates a reader of the files below a URL. If a host ignores ranges and sends whole files, the last four stay in memory. The
+ * reader rejects with `CairnError` if no answer arrives, for a status other than 200 and 206, and if a file is too long.
  */
 export function httpFiles(url: string, request: typeof globalThis.fetch = globalThis.fetch): ReadBytes {
   const base = url.endsWith("/") ? url : `${url}/`;
@@ -46,7 +46,7 @@ function part(bytes: Uint8Array, start = 0, length = bytes.length): Uint8Array {
   return bytes.subarray(start, start + length);
 }
 
-/** Reads at most little more than `most` bytes. */
+/** Returns the body. Throws `CairnError` as soon as more than `most` bytes have arrived. */
 async function bodyOf(response: Response, most: number, name: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;

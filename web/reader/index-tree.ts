@@ -1,4 +1,4 @@
-/** The index of a collection: the nodes of its runs, read on demand. @module */
+/** The index of a collection: a tree of nodes for each run (kind of stored data), whose pages are read on demand. @module */
 
 import {
   type AnyRunName,
@@ -24,15 +24,15 @@ export interface Collection {
   readonly check: IndexCheck;
 }
 
-/** Returns whether wanted rows may be below the node. `before` is the number of slices before it. */
+/** Returns whether wanted rows may be below the node. `before` is the number of slices of the run before the node. */
 export type MayHold = (node: IndexNode, before: number) => boolean;
 
-/** A member that only nodes of the run have. */
+/** The member by which nodes of a run are recognised. */
 const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = { location: "points", records: "chunk", ids: "segment" };
 
 /**
  * Returns the slices of a run that may have wanted rows, in the order of the index. Empty if the collection has no such run.
- * Reads the pages above them.
+ * Reads the index pages above them. Throws `CairnError` if the index is damaged.
  */
 export async function nodesOf<R extends AnyRunName>(
   collection: Collection,
@@ -65,7 +65,10 @@ export async function nodesOf<R extends AnyRunName>(
   return found as IndexNode[] as NodesOf[R][];
 }
 
-/** Returns the nodes of each page. Throws if the pages do not form a tree, or if their sums are wrong. */
+/**
+ * Returns the nodes of each page, in the order of `pages`. Throws `CairnError` if the pages do not form a tree, or if their sums
+ * are wrong.
+ */
 export async function readPages(collection: Collection, pages: readonly PageNode[]): Promise<(readonly IndexNode[])[]> {
   const found = await collection.files.slices(
     pages.map((page) => inPack(collection, "pages", page)),
@@ -77,7 +80,7 @@ export async function readPages(collection: Collection, pages: readonly PageNode
   return found;
 }
 
-/** Returns where a slice is: the path of its pack, and its range. */
+/** Returns where a slice is: the path of its pack below the dataset's folder, and its range of bytes. */
 export function inPack(
   { name }: Collection,
   kind: PackKind,
@@ -86,15 +89,14 @@ export function inPack(
   return { path: packPath(name, kind, slice.pack), slice };
 }
 
-/** Returns whether rows of the country may be below a node of a run that is ordered by country. */
+/** Returns whether rows of the country may be below the node. Its run must be ordered by country. */
 export function mayHoldCountry(node: IndexNode, country: string): boolean {
   if (!isPage(node)) return node.country === country;
   return (node.first?.[0] ?? country) <= country && country <= (node.last?.[0] ?? country);
 }
 
 /**
- * Returns the slices with these numbers, by number: chunks of records or segments of ids. Numbers that do not exist are left
- * out.
+ * Returns the slices with these numbers, by number: chunks of records, or segments of ids. Leaves out numbers that do not exist.
  */
 export async function numberedNodes<R extends "records" | "ids">(
   collection: Collection,

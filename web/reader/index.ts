@@ -46,9 +46,9 @@ const MAX_CHARS = 6;
 const MAX_TEXT_CHARS = 1000;
 
 /**
- * Opens a dataset by the URL of its folder, or by a function that reads its files. Reads the manifest. Throws `CairnError` if
- * there is no dataset, if the dataset is damaged or of another format version, if `pinned` refuses it, or without HTTPS
- * (`crypto.subtle`).
+ * Opens a dataset by the URL of its folder, or by a function that reads its files. Reads only the manifest. Rejects with
+ * `CairnError` if there is no dataset, if it is damaged or of another format version, if `pinned` refuses it, or on a page
+ * without `crypto.subtle` (no HTTPS).
  */
 export async function open(source: string | URL | ReadBytes, options: OpenOptions = {}): Promise<Dataset> {
   const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, pinned } = options;
@@ -110,7 +110,10 @@ interface SignedManifest {
   readonly signature?: Signature;
 }
 
-/** Reads a manifest and its signature. */
+/**
+ * Reads the manifest and checks its signature. Tries once more if it is refused, because a release may have been published
+ * meanwhile; then throws `CairnError` with the code `CAIRN_E_SIGNATURE`.
+ */
 async function readSigned(files: Files, pinned: PinnedKeys): Promise<SignedManifest> {
   for (let refused: string | undefined; ; ) {
     const bytes = await files.manifest();

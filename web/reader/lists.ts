@@ -9,6 +9,7 @@ import type { Found, Row } from "./types.ts";
 /** Rows that a search reads at most to merge countries. */
 const MAX_MERGED_ROWS = 25_000;
 
+/** Conditions without a circle: countries and terms. */
 export interface Listed {
   /** Undefined for all countries of the collection. */
   readonly countries: readonly string[] | undefined;
@@ -22,7 +23,7 @@ interface List {
   readonly numbers: readonly number[] | undefined;
 }
 
-/** Returns the rows of each country. */
+/** Returns for each country the number of matching rows, and their row numbers if there are terms. */
 async function listsOf({ about, ...rest }: Collection, { countries: wanted, terms }: Listed): Promise<readonly List[]> {
   const countries = Object.keys(about.countries).filter((code) => wanted?.includes(code) ?? true);
   return Promise.all(
@@ -34,7 +35,7 @@ async function listsOf({ about, ...rest }: Collection, { countries: wanted, term
   );
 }
 
-/** Returns the number of rows with all terms in the countries. Throws `CairnError` if terms cannot be searched. */
+/** Returns the number of rows of the countries with all terms. Throws `CairnError` if terms cannot be searched. */
 export async function countLists(collection: Collection, asked: Listed): Promise<number> {
   return totalOf(await listsOf(collection, asked));
 }
@@ -44,8 +45,8 @@ function totalOf(lists: readonly List[]): number {
 }
 
 /**
- * Returns a page of the rows with all terms in the countries, in the order of ids, and the number of all. Throws `CairnError` if
- * the page needs more than 25,000 rows of several countries, or if terms cannot be searched.
+ * Returns the number of rows of the countries with all terms, and at most `limit` of them after the first `offset`, in the order
+ * of ids. Throws `CairnError` if the page needs more than 25,000 rows of several countries, or if terms cannot be searched.
  */
 export async function searchLists(
   collection: Collection,

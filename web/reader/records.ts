@@ -27,12 +27,13 @@ import type { Row } from "./types.ts";
 
 /** A record to read. */
 export interface RecordRef {
+  /** Where the record is: chunk, block and row in one number. */
   readonly address: number;
-  /** Blocks of its group without the parts of a long geometry, if known. */
+  /** Number of blocks of the record's group, without the parts of a long geometry, if known. */
   readonly blocks?: number;
 }
 
-/** The first block of a group in a chunk. */
+/** Where a group of records, or a part of a long geometry, starts: a block of a chunk. `blocks` is its length, if known. */
 export interface GroupRef {
   readonly chunk: number;
   readonly block: number;
@@ -41,7 +42,7 @@ export interface GroupRef {
 
 interface Group {
   readonly chunk: number;
-  /** Without the parts of a long geometry. */
+  /** Number of blocks, without the parts of a long geometry. */
   readonly blocks: number;
   readonly country: string;
   readonly records: readonly StoredRecord[];
@@ -90,7 +91,7 @@ export async function readRecords(collection: Collection, refs: readonly RecordR
   );
 }
 
-/** Returns a stored geometry with all its parts, positions as `[lon, lat]`. `first` is where its first part is. */
+/** Returns a stored geometry with all its parts, positions as `[lon, lat]` in degrees. `first` is the place of the first part. */
 export async function wholeGeometry(collection: Collection, stored: Uint8Array, first: GroupRef): Promise<Geometry> {
   if (!isPartTable(stored)) return readStoredGeometry(stored);
   const { kind, paths } = await readLong(collection, stored, first, ({ parts }) => [...parts.keys()]);
@@ -110,8 +111,8 @@ interface LongGeometry {
 }
 
 /**
- * Reads some parts of a long geometry. `choose` returns their indexes in the table. `{ chunk, block }` is where its first part
- * is. `paths` gives positions as lon, lat in degrees.
+ * Reads some parts of a long geometry, which is stored as a table of its parts. `choose` returns the indexes of the wanted parts.
+ * `{ chunk, block }` is the place of the first part. `paths` gives positions as lon, lat in degrees.
  */
 export async function readLong(
   collection: Collection,
@@ -140,8 +141,8 @@ export async function readLong(
 }
 
 /**
- * The value without null members, and 0 for -0. Lists keep null items. A number that is too large is null. Objects and
- * lists are changed.
+ * Removes null members of objects, and writes 0 for -0 and null for a number that is too large. Lists keep null items. Changes
+ * and returns the value itself.
  */
 function tidied(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -158,8 +159,8 @@ function tidied(value: unknown): unknown {
 }
 
 /**
- * Returns the addresses of records by row number, in the order of `numbers`, which are counted from the country's first. Throws
- * `CairnError` for a number without a row.
+ * Returns the addresses of the records of a country's rows, in the order of `numbers`. Row numbers count from the first of the
+ * country. Throws `CairnError` for a number without a row.
  */
 export async function recordsOf(
   collection: Collection,
@@ -186,8 +187,8 @@ export async function recordsOf(
 }
 
 /**
- * Returns the numbers of a country's rows from rank `start` to `end` (exclusive) in the order of ids. Numbers are counted from
- * the country's first.
+ * Returns the numbers of a country's rows from rank `start` to `end` (exclusive) in the order of ids. Row numbers count from the
+ * first of the country, and have gaps; ranks have none.
  */
 export async function numbersOfRanks(
   collection: Collection,

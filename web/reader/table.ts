@@ -25,22 +25,22 @@ import { httpFiles } from "./http.ts";
 import { type Collection, nodesOf } from "./index-tree.ts";
 import type { OpenOptions, ReadBytes, Row } from "./types.ts";
 
-/** Conditions on the rows of a table, which must all hold, and the columns to read. */
+/** Conditions on the rows of a table, all of which must hold, and the columns to read. */
 export interface TableQuestion {
-  /** Value of the column that the table is sorted by, such as `cafe`. A row with several values is stored for each. */
+  /** A value of the column that the table is sorted by, such as `cafe`. A row with several values is found by each. */
   readonly value: string;
   /** ISO 3166-1 alpha-2 codes. Default: all countries. */
   readonly country?: string | readonly string[] | undefined;
-  /** Columns to read, besides `id`, `geometry` and `country`. Default: all of the table. */
+  /** Columns to read, besides `id`, `geometry` and `country`. Default: all columns of the table. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** A column table of a collection. */
+/** A column table: the rows of a collection as Parquet, sorted by a facet, to read a few columns of many rows. */
 export interface ColumnTable {
   readonly release: string;
-  /** What it is sorted by: `category`, `class` or `subtype`. */
+  /** The facet that the table is sorted by: `category`, `class` or `subtype`. */
   readonly sortedBy: TableFacet;
-  /** Columns besides `id`, `geometry` and `country`. */
+  /** Columns of the table besides `id`, `geometry` and `country`. */
   readonly columns: readonly string[];
   /**
    * Yields the matching rows, some at a time, by country and id. Yields nothing for an unknown value. Throws `CairnError` for an
@@ -50,9 +50,9 @@ export interface ColumnTable {
 }
 
 /**
- * Opens the column table of a collection, by the dataset's URL or by a function that reads its files. Caches nothing unless
- * `cacheBytes` is set. Throws `CairnError` if the manifest cannot be read, or if the dataset has no such collection or no table
- * for it.
+ * Opens the column table of the collection `name`. `source` is the dataset's URL, or a function that reads its files. Caches
+ * nothing unless `cacheBytes` is set. Rejects with `CairnError` if the manifest cannot be read, or if there is no such collection
+ * or table.
  */
 export async function openTable(
   source: string | URL | ReadBytes,
@@ -177,7 +177,7 @@ async function decode(
   return rows.map((row) => withoutNulls(row) as Row);
 }
 
-/** As in records, where null members are left out. */
+/** Returns the value without the null members of its objects. Lists keep null items. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value ?? null;

@@ -1,4 +1,7 @@
-/** Rows by terms: posting lists of names, categories, brands and classes. @module */
+/**
+ * Finds rows by terms (words of names, categories, brands, classes). A posting list has the numbers of the rows with a term.
+ * @module
+ */
 import { cutTerm, FOLD_VERSION, queryTermsOf } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type DerivedRunName, type IndexNode, isPage, type TermNode } from "../../data/format/manifest.ts";
@@ -11,15 +14,18 @@ import type { Conditions, Row } from "./types.ts";
 
 /** Sorts after every text with the same prefix. */
 const LAST = "\u{10ffff}";
-/** With more slices of one prefix, its stored rows are looked up. */
+/** If a prefix is in more slices than this, the posting list that is stored for the prefix itself is used, if there is one. */
 const FEW_SLICES = 2;
-/** Rows that a search reads to compare words that are longer than the stored terms. */
+/** Maximum number of rows that a search reads to compare words that are longer than the stored terms. */
 const MAX_COMPARED_ROWS = 25_000;
 
-/** Terms of conditions. A row needs one of each list. A term of a name is a prefix. */
+/**
+ * Conditions as terms. A row must have at least one term of each list in `clauses`. A term `name:…` is a prefix; others are whole
+ * values.
+ */
 export interface Terms {
   readonly clauses: readonly (readonly string[])[];
-  /** Words of names that are longer than the stored terms. */
+  /** Words of the name that are longer than stored terms, which are cut: rows must be read to compare them. */
   readonly long: readonly string[];
 }
 
@@ -41,8 +47,9 @@ export function termsOf({ name, category, brand, class: classes }: Conditions): 
 }
 
 /**
- * Returns the numbers of the rows with all terms, ascending, counted from the country's first. Throws `CairnError` if the
- * collection has no terms, if the terms were made by other rules, or if a long word would need too many comparisons.
+ * Returns the numbers of the country's rows with all terms, ascending; they count from the first of the country. Throws
+ * `CairnError` if the collection has no terms, if they were made by another version of the rules for words, or if a long word
+ * would need too many comparisons.
  */
 export async function numbersWith(
   collection: Collection,
@@ -66,7 +73,10 @@ export async function numbersWith(
   return long.length === 0 ? numbers : compared(collection, country, numbers, long);
 }
 
-/** Compares the whole words of names. */
+/**
+ * Returns those of the rows whose names have words that start with each of `words`. Reads the rows. Throws `CairnError` above
+ * 25,000 rows, and for a collection with its own schema.
+ */
 async function compared(
   collection: Collection,
   country: string,
@@ -101,7 +111,7 @@ async function numbersOf(collection: Collection, country: string, term: string):
   return numbersFrom(collection, country, term, term + LAST);
 }
 
-/** Returns the first term of a slice that is not before `term`. */
+/** Returns the first term of a slice that is not before `term`; undefined without one. */
 async function firstTerm(collection: Collection, node: TermNode, term: string): Promise<string | undefined> {
   const [postings] = await collection.files.slices([inPack(collection, "term", node)], readPostings);
   return postings?.terms[postings.rangeOf(term, term + LAST).start];
@@ -119,7 +129,7 @@ async function numbersFrom(collection: Collection, country: string, first: strin
   });
 }
 
-/** Returns the slices of a run that may have terms of the country from `first` to `last`. */
+/** Returns the slices of a run that may have terms of the country from `first` to `last`, both inclusive. */
 export function termNodes(
   collection: Collection,
   run: DerivedRunName,

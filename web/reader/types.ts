@@ -14,30 +14,30 @@ export type Geometry =
   | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
 
 /**
- * Reads `length` bytes from `offset` of a file. `path` is below the dataset's folder. Without `offset` and `length` it reads the
- * whole file. It rejects if the file is missing. It returns fewer bytes only at the end of the file.
+ * Reads `length` bytes from `offset` of a file, or the whole file without `offset` and `length`. `path` is below the dataset's
+ * folder. Rejects if the file is missing. Returns fewer bytes only at the end of the file.
  */
 export type ReadBytes = (path: string, offset?: number, length?: number) => Promise<Uint8Array>;
 
 /** Options of `open`. */
 export interface OpenOptions {
-  /** Function that sends the requests to a URL. Not used if the source is a function. Default: the global `fetch`. */
+  /** Function that sends the requests. Not used if the source is a function. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Estimated limit on the memory of cached data, in bytes. Default: 64 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** What `pinned` of `cairn-reader/pinned` returns. Default: signatures are not read. */
+  /** The return value of `pinned()` from `cairn-reader/pinned`. Default: signatures are not read. */
   readonly pinned?: PinnedKeys | undefined;
 }
 
-/** Public keys of `pinned`. One of them must have signed the dataset. */
+/** Public keys, made by `pinned()`. One of them must have signed the dataset. */
 export interface PinnedKeys {
-  /** Returns who signed the manifest. If it is refused, returns the reason as a text. */
+  /** Checks the manifest with its signature file. Returns who signed it, or as a text why it is refused. */
   readonly verify: (manifest: Uint8Array, signatures: Uint8Array) => Promise<Signature | string>;
 }
 
-/** Who signed the release. */
+/** Who signed the release, and when. */
 export interface Signature {
-  /** The first bytes of the key's SHA-256, in hexadecimal. */
+  /** The first bytes of the SHA-256 of the key's type and bytes, in hexadecimal. */
   readonly keyId: string;
   /** Name of the signer. May be empty. */
   readonly signer: string;
@@ -60,8 +60,8 @@ export interface Conditions {
   /** The row is in one of these countries: ISO 3166-1 alpha-2 codes, or `ZZ` for rows outside all countries. */
   readonly country?: string | readonly string[] | undefined;
   /**
-   * Each word of this text must be the start of a word in the row's names. Addresses have their parts instead of names. Case and
-   * accents are ignored.
+   * Each word of this text must be the start of a word in the row's names. For an address, its street, number, postcode and towns
+   * count as names. Case and accents are ignored.
    */
   readonly name?: string | undefined;
   /** The row has one of these categories, as its primary or an alternate one. Exact values such as `cafe`. */
@@ -80,7 +80,7 @@ export interface Question extends Conditions {
   readonly limit?: number | undefined;
 }
 
-/** A row: the columns of the data specification. A column without a value is left out. */
+/** A row. Its columns are those of the data specification. A column without a value is left out. */
 export interface Row {
   readonly id: string;
   /** ISO 3166-1 alpha-2 code, `ZZ` outside all countries. */
@@ -99,7 +99,7 @@ export interface Found {
   readonly rows: readonly Row[];
 }
 
-/** The number of rows whose representative point is in a geohash cell, at least 1. */
+/** A geohash cell, and the number of rows whose representative point is in the cell: at least 1. */
 export interface CellCount {
   /** Geohash of the cell. */
   readonly cell: string;
@@ -119,7 +119,7 @@ export interface CollectionInfo {
   readonly countries: Readonly<Record<string, number>>;
 }
 
-/** A source of the data, and its licence. */
+/** A source of the data, and the source's licence. */
 export interface Credit {
   readonly dataset: string;
   readonly license: string;
@@ -129,20 +129,20 @@ export interface Credit {
 }
 
 /**
- * A release of a dataset. All answers come from this release. Methods reject with `CairnError` for an unknown collection or
- * country, an invalid value, and a missing or damaged file. So they do for `name`, `category`, `brand` or `class` in a
- * collection without terms. An unknown category, brand or class matches no rows.
+ * One release of a dataset: all answers come from it. Methods reject with `CairnError` for an unknown collection or country, an
+ * invalid value, a missing or damaged file, and for `name`, `category`, `brand` or `class` in a collection without terms. An
+ * unknown category, brand or class matches no rows.
  */
 export interface Dataset {
   readonly release: string;
   readonly collections: Readonly<Record<string, CollectionInfo>>;
   /** The credits that a program must show. */
   readonly attribution: readonly Credit[];
-  /** Only of a dataset that was opened with `pinned`. */
+  /** Who signed the release. Only of a dataset that was opened with `pinned`. */
   readonly signature?: Signature | undefined;
   /**
-   * Returns a page of the matching rows and the number of all of them. Without a centre, it rejects if a page of several
-   * countries needs more than 25,000 rows.
+   * Returns a page of the matching rows, and the number of all matching rows. Without a centre, rejects if the page needs more
+   * than 25,000 rows of several countries.
    */
   search(collection: string, question?: Question): Promise<Found>;
   /** Returns the number of matching rows. */

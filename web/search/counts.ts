@@ -19,7 +19,7 @@ export const COUNTS_PATH = "/counts";
 
 /** Groups that depend on no column. */
 const PLAIN_GROUPS = ["cell", "country", "division"] as const;
-/** Names of facets in requests. */
+/** Names of facets in the data, by their names in requests where these differ. */
 const FACET_NAMES: Readonly<Record<string, string>> = { category: "primary" };
 const FACET_GROUPS = ["category", "brand", "confidence", "class", "subtype", "level"] as const;
 
@@ -27,10 +27,10 @@ const DEFAULT_CELL_LEVEL = 4;
 const MAX_CELL_LEVEL = 6;
 const DEFAULT_LIMIT = 1000;
 
-/** Divisions that one request counts. Each is a search in an outline. */
+/** Maximum number of divisions that one request counts. Each is a search in an outline. */
 const MAX_DIVISIONS = 100;
 
-/** In a function, so that a bundle without counts leaves it out. */
+/** Makes the parameters of counts. In a function, so that a bundle without counts leaves it out. */
 function makeParameters() {
   return {
     what: textParameter("what", {
@@ -85,7 +85,7 @@ const LEFT_OUT: readonly ParameterName[] = [
 
 const countingPaths = new WeakMap<SearchPath, SearchPath>();
 
-/** The path whose parameters select what is counted. Without a location all records are counted. */
+/** Returns the path whose parameters select what is counted. Without a location all records are counted. */
 function countingPath(path: SearchPath): SearchPath {
   const known = countingPaths.get(path);
   if (known) return known;
@@ -107,12 +107,12 @@ export function countsParameters(): z.ZodMiniObject {
   return documentedSchema;
 }
 
-/** What to count, made from parameters. */
+/** What to count and by which group, made from parameters. */
 export interface Counting {
   readonly search: Search;
   readonly format: "json" | "csv" | "geojson";
   readonly group: CountGroup | DivisionGroup | undefined;
-  /** As requested. */
+  /** Name of the group, as in the request. */
   readonly groupName: string | undefined;
 }
 
@@ -123,8 +123,8 @@ interface DivisionGroup {
 }
 
 /**
- * Returns what to count: by default all rows of `what`, which is `places` by default. `area` is the area of a request's body.
- * Throws `ParameterError` with every fault.
+ * Returns what to count: the rows of `what` (default: `places`) that the other parameters select, by default all. `area` is the
+ * area of a request's body. Throws `ParameterError` with every fault.
  */
 export function parseCounting(manifest: HasCollections, parameters: Parameters, area?: Area): Counting {
   const schema = parametersOfCounts();
@@ -180,7 +180,8 @@ export function parseGroup(
 }
 
 /**
- * Returns a fault if outlines are requested for a group without outlines. `what` is the part of the request that asks for them.
+ * Returns a fault if outlines are requested for a group without outlines, otherwise an empty list. `what` names that part of the
+ * request in the message.
  */
 export function outlineFaults(what: string, group: string | undefined): string[] {
   if (group === "cell" || group === "division") return [];
@@ -248,28 +249,28 @@ function groupOf(
   return undefined;
 }
 
-/** A group of an answer. */
+/** A group of an answer, with its number of records. */
 export interface CountedRow {
   readonly key: string;
   readonly rows: number;
-  /** Of a division. */
+  /** Name of a division. Undefined for other groups. */
   readonly name?: string | undefined;
-  /** Of a cell or a division. */
+  /** Outline of a cell or a division. Undefined for other groups. */
   readonly outline?: Area | undefined;
 }
 
 export interface CountsFound {
   /** All matching records, each once. */
   readonly total: number;
-  /** Over all pages. */
+  /** Number of groups on all pages. */
   readonly groups: number;
   readonly rows: readonly CountedRow[];
   readonly release: string;
 }
 
 /**
- * Counts the rows of a search, and returns a page of the groups, largest first; cells come by geohash. Throws like `runSearch`,
- * and `ParameterError` with what is allowed if a count takes too much.
+ * Counts the rows of a search. Returns the total and a page of the groups, largest first, cells by geohash. Throws like
+ * `runSearch`, and `ParameterError` if counting takes more than allowed.
  */
 export async function runCounts(dataset: Dataset, asked: Counting, options: RunOptions = {}): Promise<CountsFound> {
   const { search, group } = asked;
@@ -319,7 +320,10 @@ function rowsOf(
 
 const BASE_32 = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** Returns the outline of a geohash cell as a Polygon of four corners. Expects a valid geohash in lower case. */
+/**
+ * Returns the outline of a geohash cell as a Polygon, positions as `[lon, lat]` in degrees. Expects a valid geohash in lower
+ * case.
+ */
 export function outlineOfCell(geohash: string): Area {
   const cell = [...geohash].reduce((bits, char) => bits * 32 + BASE_32.indexOf(char), 0);
   return { type: "Polygon", coordinates: [boxRing(cellBox(cell, 5 * geohash.length))] };

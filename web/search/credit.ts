@@ -4,12 +4,12 @@
  */
 import type { Manifest } from "../../data/format/manifest.ts";
 
-/** The sources of the dataset in the manifest. */
+/** The release of a dataset and its sources, as in the manifest. */
 export interface Credit extends Pick<Manifest, "release"> {
   readonly attribution: readonly Manifest["attribution"][number][];
 }
 
-/** Returns a line for each source: its text, the licence, a link. */
+/** Returns a line for each source: its text, then in brackets its licence, then its URL if it has one. */
 export function creditLines({ attribution }: Credit): string[] {
   return attribution.map(({ text, license, url }) =>
     onOneLine(`${text} (${license})${url === undefined ? "" : ` ${url}`}`),

@@ -15,12 +15,12 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 interface CsvOptions {
-  /** The collections a path may search. */
+  /** The collections that the path may search. */
   readonly schemas: readonly Collection[];
-  /** Keeps the columns made from these properties; all when left out. */
+  /** Names of the properties whose columns are kept; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
   readonly hasGeometry?: boolean;
-  /** Names of properties of records from other files. */
+  /** Names of properties that only records from the user's own files have. */
   readonly others?: readonly string[] | undefined;
   /** Returns the header of a column, for people; default: its name. */
   readonly headerOf?: ((name: string) => string) | undefined;
@@ -41,12 +41,12 @@ const FRAME = {
 interface CsvWriter extends Writer {
   readonly open: string;
   readonly close: string;
-  /** The only properties that features need. */
+  /** The properties, and their members, that the writer reads. */
   readonly properties: ReadonlyMap<string, Members>;
   write(feature: Feature): string;
 }
 
-/** Returns a writer of features as CSV. */
+/** Returns a writer of features as CSV, with columns that depend on the collections only. */
 export function csvWriter({
   schemas,
   includes,
@@ -76,8 +76,7 @@ export function csvWriter({
 }
 
 /**
- * Returns a writer of records as CSV, with these columns. A dot in a column separates members of objects, and is `_` in the
- * header.
+ * Returns a writer of any records as CSV. `columns` are names of members; a dot leads into an object, and is `_` in the header.
  */
 export function flatCsv(columns: readonly string[]): Frame & { write(record: Readonly<Record<string, Json>>): string } {
   return {
@@ -102,7 +101,7 @@ const AT_START = /^(?=[=+\-@\t\r\n＝＋－＠])/;
 /** Where the list separator is `;`, quotes within a line are ignored: a cell also starts after these. */
 const WITHIN = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-/** Returns the cell with an apostrophe before anything that could be a formula. */
+/** Returns the cell with an apostrophe before each place where a formula could start. Plain numbers are unchanged. */
 function inertCell(cell: string): string {
   return PLAIN_NUMBER.test(cell) ? cell : cell.replace(AT_START, "'").replace(WITHIN, "$1'");
 }

@@ -4,14 +4,14 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionsOf, searchPathsOf } from "./paths.ts";
 
 export interface Example {
-  /** Such as `/places`. */
+  /** A search path, such as `/places`. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns a search of the first path that has rows: a circle where they are dense, otherwise a country. Undefined for
- * a dataset without rows.
+ * Returns a search of the first path that has rows: a circle where they are dense, otherwise the country with the most rows.
+ * Undefined for a dataset without rows.
  */
 export function exampleSearch({ collections }: Pick<Manifest, "collections">): Example | undefined {
   for (const served of searchPathsOf({ collections })) {

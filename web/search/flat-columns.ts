@@ -1,7 +1,4 @@
-/**
- * Records as flat columns for tabular formats, fixed per path, independent of the rows.
- * @module
- */
+/** Columns of tabular formats. They depend on the path, not on the rows. Lists and objects become text. @module */
 import { type Collection, POINT_COLLECTIONS } from "../../data/format/collections.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
@@ -9,14 +6,14 @@ import type { Feature, Json, Members } from "../engine/index.ts";
 export interface FlatColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** The property it is made from, for `includes`; undefined for values that every record has. */
+  /** The property that the column is made from. Undefined for a column that `includes` cannot remove. */
   readonly property?: string;
-  /** The part of the property that it uses; default: all. */
+  /** The members of the property that the column reads; default: all. */
   readonly members?: Members;
   read(feature: Feature): Json | undefined;
 }
 
-/** Lists and objects become text. */
+/** The kind of values in a column. Lists and objects are `text`. */
 export type ColumnKind = "text" | "integer" | "number" | "boolean";
 
 const LIST_SEPARATOR = " | ";
@@ -28,7 +25,7 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, ColumnKind>([
   ["BOOLEAN", "boolean"],
 ]);
 
-/** Returns the value at these keys of nested objects; undefined where one is missing. */
+/** Returns the value at these keys of nested objects; undefined where a key is missing. */
 export function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
   let current = value;
   for (const key of keys) {
@@ -92,10 +89,10 @@ const PLACE_COLUMNS: readonly FlatColumn[] = [
   SOURCES,
 ];
 
-/** The shape as text, for records that are not points. */
+/** The geometry as WKT, for records that are not points. */
 export const WKT: FlatColumn = { name: "geometry", kind: "text", read: ({ geometry }) => writeWkt(geometry) };
 
-/** Metres from the centre of the search; empty without a centre. */
+/** Metres from the centre of the search, or from the representative point of its area; empty without either. */
 export const DISTANCE: FlatColumn = { ...nested("distance_meters", "ext_distance"), kind: "number" };
 
 const BUILDING_KINDS = {
@@ -140,8 +137,8 @@ export function flatColumns(schemas: readonly Collection[]): readonly FlatColumn
 const TAKEN = ["id", "longitude", "latitude", "geometry"];
 
 /**
- * Adds columns for the properties of records from other files: a column of the same name is shared, the others come
- * last.
+ * Adds columns for properties that only records from the user's own files have. Such a property shares an existing column of its
+ * name; the others come last.
  */
 export function withOthers(columns: readonly FlatColumn[], names: readonly string[] = []): readonly FlatColumn[] {
   const taken = new Set([...TAKEN, ...columns.map(({ name }) => name)]);
@@ -159,7 +156,7 @@ export function withOthers(columns: readonly FlatColumn[], names: readonly strin
   return [...filled, ...others.map(columnOf)];
 }
 
-/** Returns the name, or with `_2` or a higher number if it is taken, and adds the returned name to `taken`. */
+/** Returns the name, with `_2` or a higher number if it is taken. Adds the returned name to `taken`. */
 export function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
@@ -174,7 +171,7 @@ export function flatText(value: Json | undefined): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the value for a typed table; null if it is missing, empty or of another kind. */
+/** Returns the value of a typed column; null if it is missing, empty or of another kind. */
 export function flatValue({ kind, read }: FlatColumn, feature: Feature): string | number | boolean | null {
   const value = read(feature);
   if (kind === "text") return flatText(value) || null;
@@ -187,7 +184,7 @@ function bothOf(a: Members, b: Members): Members {
   return { ...a, ...Object.fromEntries(entries) };
 }
 
-/** Returns the properties that the columns are made from, each with the members that they read. */
+/** Returns the properties that the columns read, each with the members that they need. */
 export function neededBy(columns: readonly FlatColumn[]): ReadonlyMap<string, Members> {
   const needed = new Map<string, Members>();
   for (const { property, members = true } of columns) {

@@ -1,8 +1,4 @@
-/**
- * FlatGeobuf: flat typed columns. Without its index, which would need every record before the first byte.
- * @see https://flatgeobuf.org
- * @module
- */
+/** FlatGeobuf: typed columns. It has no spatial index, which would need every record before the first byte. @module */
 import { Builder } from "flatbuffers";
 import { magicbytes } from "flatgeobuf/lib/mjs/constants.js";
 import { Column } from "flatgeobuf/lib/mjs/flat-geobuf/column.js";
@@ -80,7 +76,7 @@ function columnMeta(name: string, type: ColumnType) {
   };
 }
 
-/** The library's header has neither description nor metadata. */
+/** Returns the header. The library cannot write a description and metadata, so it is written here. */
 function headerOf(
   title: string,
   credit: Credit,

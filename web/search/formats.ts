@@ -8,9 +8,9 @@ export interface Format {
   readonly contentType: string;
   /** File extension without the dot. */
   readonly extension: string;
-  /** Whether `include_geometry=false` would leave it empty. */
+  /** Whether the format is useless without geometry, so that `include_geometry=false` is refused. */
   readonly needsGeometry?: boolean;
-  /** Whether the format can contain the sources of the dataset and their licences. */
+  /** Whether files of the format contain the sources of the dataset and their licences. */
   readonly hasCredit?: boolean;
 }
 
@@ -35,5 +35,4 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as [FormatName, ...FormatName[]];
 
-/** Returns the format with this name. */
 export const formatNamed = (name: FormatName): Format => FORMATS[name];

@@ -1,29 +1,30 @@
 import type { Feature, PropertyChoice, SearchResult } from "../engine/index.ts";
 
-/** Text or bytes, valid until the next piece. */
+/** A part of a body, as text or bytes. Bytes are valid until the next piece. */
 export type Piece = string | Uint8Array;
 
-/** The text around and between records. */
+/** The text before, between and after the records of a body. */
 export interface Frame {
   readonly contentType: string;
-  /** File extension for a download; undefined where the body is displayed. */
+  /** File extension of a download; undefined where browsers display the body. */
   readonly extension?: string;
   readonly open: Piece;
   readonly separator: string;
-  /** A function if it depends on the records before it. */
+  /** Text after the last record. A function if it depends on the records. */
   readonly close: Piece | (() => Piece);
 }
 
 export type Records = Pick<SearchResult, "length" | "features" | "json">;
 
-/** Writes features of a path into one body. A frame that depends on its records cannot be reused. */
+/** Writes features of a path into one body. A writer whose `close` is a function can be used once only. */
 export interface Writer extends Frame {
-  /** Yields a piece per record of the page; empty where several are written together. */
+  /** Yields a piece for each record of the page. A piece is empty if several records are written together later. */
   page(result: Records): Iterable<Piece>;
+  /** Yields the pieces of a body with this feature only. */
   alone(feature: Feature): Iterable<Piece>;
 }
 
-/** Returns features that are in memory as records to write. */
+/** Returns features in memory in the form of a search result, to write them. */
 export function recordsIn(features: readonly Feature[]): Records {
   const encoder = new TextEncoder();
   return {
@@ -65,12 +66,14 @@ export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Pie
   yield ending({ close });
 }
 
-/** Returns the end of the body. Call it once, after all records. */
+/** Returns the end of the body. Call it once only, after all records. */
 export function ending({ close }: Pick<Frame, "close">): Piece {
   return typeof close === "function" ? close() : close;
 }
 
-/** Returns the writer methods for a format that writes each record separately from `properties` (default: all). */
+/**
+ * Returns the methods of a writer that writes each record separately. `properties` are those that `write` reads; default: all.
+ */
 export function recordsAs(
   write: (feature: Feature) => Piece,
   { frame, properties }: { readonly frame: Frame; readonly properties?: PropertyChoice },

@@ -18,7 +18,7 @@ import { flatText, unusedName } from "./flat-columns.ts";
 import { FORMATS } from "./formats.ts";
 import { bodyOf, type Frame, type Piece, type Writer } from "./frame.ts";
 
-/** Number of records in memory until they are written. */
+/** Number of records that are kept in memory before they are written together. */
 const GROUP_ROWS = 10_000;
 
 const NOTHING = new Uint8Array();
@@ -28,7 +28,7 @@ interface GeoparquetOptions {
   readonly credit: Credit;
   /** Properties to keep; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
-  /** Names of properties of records from other files. */
+  /** Names of properties that only records from the user's own files have. */
   readonly others?: readonly string[] | undefined;
 }
 
@@ -107,7 +107,7 @@ export function propertyNames(schemas: readonly Collection[]): string[] {
   return ["id", ...columnsOf(schemas).map(([name]) => name)];
 }
 
-/** The properties of the collections, and their types as DuckDB spells them. */
+/** Returns the properties that records of the collections can have, and their DuckDB types. */
 function columnsOf(schemas: readonly Collection[]): [name: string, type: string][] {
   const columns = new Map([
     ["ext_distance", "DOUBLE"],
@@ -166,7 +166,7 @@ function elementsOf(name: string, type: string): SchemaElement[] {
   ];
 }
 
-/** Collects the kinds of shapes and their bbox, for GeoParquet's metadata. */
+/** Collects the geometry types and the bbox of the written records, for GeoParquet's metadata. */
 function shapesSeen(): { see(feature: Feature): void; metadata(): string } {
   const kinds = new Set<string>();
   let box: BBox | undefined;

@@ -20,7 +20,8 @@ const PROPERTIES = new Set(
 );
 
 /**
- * Returns a writer of one GPX file. Records without a representative point are left out. `includes` limits the properties used.
+ * Returns a writer of one GPX file. Records without a representative point are left out. `includes` are the properties that may
+ * be written; default: all.
  */
 export function gpxWriter(
   title: string,
@@ -68,7 +69,7 @@ function waypoint({ id, geometry, properties }: Feature): string {
   ].join("");
 }
 
-/** Only web links, because users of the file may follow them. */
+/** Returns a link element for http and https; otherwise an empty text, because users of the file may follow links. */
 function linkTo(url: string): string {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? `<link href="${xmlAttribute(url)}"/>` : "";
 }

@@ -12,17 +12,21 @@ import { flagsParameter, listParameter, numberParameter, numbersParameter, textP
 
 /** The condition of a parameter. */
 interface OwnCondition {
-  /** Any of them. */
+  /** Terms, of which a row must have one. */
   readonly terms?: readonly string[];
   readonly test?: ColumnTest;
 }
 
 type Parameter = typeof textParameter<string> | typeof listParameter | typeof numberParameter;
 
+/** The query parameter of a filter on a column of one's own table. */
 export interface OwnParameter {
   readonly schema: ReturnType<Parameter | typeof numbersParameter | typeof flagsParameter>;
   readonly column: string;
-  /** `isUnknownIncluded`: rows without a value are found too, as `Filters.orUnknown` says. */
+  /**
+   * Returns the condition that a value of the parameter means. With `isUnknownIncluded` it is a test of the column, so that
+   * `Filters.orUnknown` can include rows without a value.
+   */
   readonly conditionOf: (value: unknown, isUnknownIncluded: boolean) => OwnCondition;
 }
 
@@ -101,7 +105,7 @@ function dateParameter(name: string, doc: string) {
   });
 }
 
-/** Returns whether the collection has a computed column, such as `categories`. */
+/** Returns whether the column of the collection is computed from others, such as `categories` or `names`. */
 export function computes(name: CollectionName, schema: OwnSchema, column: string): boolean {
   return ownCollection(name, schema).computed?.includes(column) ?? false;
 }

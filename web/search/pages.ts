@@ -13,19 +13,21 @@ type Extent = "page" | "all";
 
 interface PagesOptions {
   readonly extent: Extent;
-  /** Records per page if all are read. */
+  /** Number of records per page when all pages are read. */
   readonly pageRecords?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A page of a search. */
 export interface Page {
+  /** Number of all matching records; with `extent` `page` only those on the page. */
   readonly total: number;
   readonly result: SearchResult;
 }
 
 /**
- * Yields the requested page, or all pages from the first, in order. With `extent` `page`, `total` is the number of records on the
- * page. Throws like `runSearch`, and `Error` when the dataset changes between pages or records are missing.
+ * Yields the requested page, or with `extent` `all` all pages from the first on. Throws like `runSearch`, and `Error` when the
+ * dataset changes between pages or records are missing.
  */
 export async function* pagesOf(
   dataset: Dataset,
@@ -62,9 +64,8 @@ export interface SomeRecords {
 }
 
 /**
- * Returns all records of a search, some at a time. They come page by page in the order of the search, as from `pagesOf`. If the
- * dataset has a column table with all that the search needs, they come from the table, in the order of ids. Ignores `page` and
- * `limit`.
+ * Returns all records of a search, some at a time, and ignores `page` and `limit`. They come from a column table in the order of
+ * ids, if the dataset has one with all that the search needs. Otherwise they come page by page as from `pagesOf`.
  */
 export async function allRecords(
   dataset: Dataset,
@@ -86,7 +87,7 @@ async function* recordsOf(table: TableAnswer, signal: AbortSignal | undefined): 
   for await (const result of table.pages(signal)) yield { total: table.mostRows, result };
 }
 
-/** Yields the body of all pages. */
+/** Yields the pieces of one body with the records of all pages. */
 export async function* bodyOfPages(
   writer: Writer,
   pages: AsyncIterable<{ readonly result: Records }>,

@@ -37,7 +37,7 @@ const NOT_BLANK = /\S/;
 /** As many countries as a continent has. Each takes requests of its own. */
 const MAX_COUNTRIES = 60;
 
-/** The country of a text such as `MC`, or the countries of `MC,GB`, each once, sorted. */
+/** Returns the country of a text such as `MC`, or the countries of `MC,GB`, each once, sorted. Undefined above 60 countries. */
 function countriesOf(text: string): Countries | undefined {
   const codes = [
     ...new Set(
@@ -198,7 +198,7 @@ type FilterParameter = ReturnType<typeof filterParameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** Without a default in the document, which generated clients would send together with `nearest`. */
+/** The radius without a default in the OpenAPI document: generated clients would send the default together with `nearest`. */
 const NEAREST_PARAMETERS = {
   radius: numberParameter("radius", {
     min: 1,
@@ -206,7 +206,7 @@ const NEAREST_PARAMETERS = {
   }),
 };
 
-/** Parameters with another meaning for counts, which have neither geometry nor `properties`. */
+/** Parameters that mean something else for counts, which have neither geometry nor `properties`. */
 const COUNT_PARAMETERS = {
   format: choiceParameter("format", ["json", "csv"], {
     default: "json",
@@ -219,17 +219,27 @@ const COUNT_PARAMETERS = {
   }),
 };
 
-/** Parameters with another meaning for text searches, which return few results. */
+/** Parameters that mean something else for text searches, which return few results. */
 const TEXT_PARAMETERS = {
   limit: numberParameter("limit", {
     min: 1,
     max: 50,
     integer: true,
     default: DEFAULT_TEXT_LIMIT,
-    doc: "Most answers.",
+    doc: "Maximum number of answers.",
   }),
-  lat: numberParameter("lat", { min: -90, max: 90, doc: "Nearer results come first. Needs `lng`.", example: 43.7384 }),
-  lng: numberParameter("lng", { min: -180, max: 180, doc: "Nearer results come first. Needs `lat`.", example: 7.4246 }),
+  lat: numberParameter("lat", {
+    min: -90,
+    max: 90,
+    doc: "Latitude, degrees: nearer results rank higher. Needs `lng`.",
+    example: 43.7384,
+  }),
+  lng: numberParameter("lng", {
+    min: -180,
+    max: 180,
+    doc: "Longitude, degrees: nearer results rank higher. Needs `lat`.",
+    example: 7.4246,
+  }),
   country: textParameter("country", {
     ...COUNTRY,
     doc: "Country for places, streets and addresses. Default: where the text says and around `lat` and `lng`, otherwise all countries, those with the most rows first, up to 1 MB of files.",
@@ -248,19 +258,20 @@ function typesParameter(types: readonly [CollectionName, ...CollectionName[]], c
 
 type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParameter> };
 
-/** The values of a request; parameters that the path does not accept are never present. */
+/** The values of a request. Parameters that the path does not accept are undefined. */
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
 type PathSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 
+/** A path of the REST interface with the parameters that it accepts. */
 export interface ParameterPath {
   readonly parameters: readonly ParameterName[];
-  /** Without these every request is refused. */
+  /** Parameters that every request must have. */
   readonly required?: readonly ParameterName[];
   readonly collections?: readonly CollectionName[];
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   readonly by?: Grouping;
-  /** Its columns are parameters too. */
+  /** Schema of a collection of one's own. Its columns are parameters too. */
   readonly own?: OwnSchema;
 }
 
@@ -280,7 +291,7 @@ function overridesOf(parameters: readonly ParameterName[]) {
   return parameters.includes("since") ? CHANGES_PARAMETERS : {};
 }
 
-/** Names of the filters that can include records without a value. */
+/** Names of the filters that `include_unknown` may name. */
 function unknownNames({ parameters, own }: ParameterPath): readonly string[] {
   const fixed = parameters.filter((name) => name in FILTERS && mayIncludeUnknown(FILTERS[name as FilterName]));
   const columns = own ? ownFiltersOf(own).filter(mayIncludeUnknownOf) : [];
@@ -311,7 +322,7 @@ function makeSchema(path: ParameterPath): PathSchema {
 
 const ownParametersOf = new WeakMap<OwnSchema, ReadonlyMap<string, OwnParameter>>();
 
-/** Returns the parameters of the columns of a collection with its own schema, by name. */
+/** Returns the parameters for the columns of a collection with its own schema, by parameter name. */
 export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParameter> {
   const known = ownParametersOf.get(schema);
   if (known) return known;
@@ -323,15 +334,15 @@ export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParamet
 /** Names of parameters that are not in `PARAMETERS`. */
 const OTHER_NAMES = ["types", "includes[]"];
 
-/**
- * Returns the filters of the columns of a collection with its own schema. Their names differ from those of all other
- * parameters.
- */
+/** Returns the filters for the columns of a collection with its own schema. No filter has the name of another parameter. */
 export function ownFiltersOf(schema: OwnSchema): readonly OwnFilter[] {
   return ownFilters(schema, (name) => name in PARAMETERS || OTHER_NAMES.includes(name) || name.startsWith("c."));
 }
 
-/** Returns the parameter `bbox`: west, south, east and north in degrees, with commas. West is greater across the antimeridian. */
+/**
+ * Returns the parameter `bbox`: west, south, east and north in degrees, with commas. West is greater than east if the box crosses
+ * the antimeridian.
+ */
 export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,

@@ -21,23 +21,23 @@ type SearchPathName =
   | "/divisions";
 
 interface Path {
-  /** Below the base URL. */
+  /** Path below the base URL, such as `/places`. */
   readonly path: string;
   readonly parameters: readonly ParameterName[];
-  /** Without these every request is refused. */
+  /** Parameters that every request must have. */
   readonly required?: readonly ParameterName[];
 }
 
 export interface SearchPath extends Path {
   /** Collections searched without `types`. */
   readonly collections: readonly CollectionName[];
-  /** Allowed values of `types`; without them the path has no such parameter. */
+  /** Allowed values of the parameter `types`. Undefined if the path has no such parameter. */
   readonly types?: readonly [CollectionName, ...CollectionName[]];
-  /** Parameters of which any replaces a location or a country. */
+  /** Parameters of which any one makes a location or a country unnecessary. */
   readonly locationOr?: readonly ParameterName[];
   /** Whether neither a location nor a country is needed. */
   readonly isLocationOptional?: boolean;
-  /** Of a collection with its own schema. */
+  /** Schema of a collection of one's own. */
   readonly own?: OwnSchema;
 }
 
@@ -119,7 +119,7 @@ export const TABLE_PARAMETERS: readonly ParameterName[] = [
 
 const ownPaths = new WeakMap<OwnSchema, OwnPath>();
 
-/** The path of a collection with its own schema. Without a place or another condition it lists all rows. */
+/** Returns the path of a collection with its own schema. A request without any condition lists all rows. */
 function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
   const known = ownPaths.get(schema);
   if (known) return known;
@@ -140,19 +140,19 @@ function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
 /** The path of a collection with its own schema. */
 export type OwnPath = SearchPath & { readonly own: OwnSchema };
 
-/** Returns the paths of a dataset's own collections. */
+/** Returns the paths of the dataset's collections with a schema of their own. */
 export function ownPathsOf({ collections }: HasCollections): readonly OwnPath[] {
   return Object.entries(collections).flatMap(([name, described]) =>
     described?.schema ? [ownPath(name, described.schema)] : [],
   );
 }
 
-/** Returns the search paths of a dataset: the fixed ones, and its own collections. */
+/** Returns the search paths of a dataset: the fixed ones, then those of collections with a schema of their own. */
 export function searchPathsOf(manifest: HasCollections): readonly SearchPath[] {
   return [...SEARCH_PATHS, ...ownPathsOf(manifest)];
 }
 
-/** Returns the path of this name. Throws for an unknown name. */
+/** Returns the path with this `path`, such as `/places`. Throws for an unknown one. */
 export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
   const path = paths.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);
@@ -170,5 +170,5 @@ export function collectionsOf({ types, collections }: SearchPath): readonly Coll
   return types ?? collections;
 }
 
-/** The parameters of one record. */
+/** The parameters of a request for one record. */
 export const RECORD_PATH: Pick<SearchPath, "parameters"> = { parameters: ["format", "includes", "api_key"] };

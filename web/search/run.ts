@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page of groups, and the number of groups over all pages. */
+/** A page of groups. `total` is the number of groups on all pages. */
 export interface Counted {
   readonly total: number;
   readonly groups: readonly Group[];
@@ -40,8 +40,7 @@ export function runSearch(dataset: Dataset, search: Search, options: RunOptions 
 }
 
 /**
- * Returns the number of rows that the search finds, and their geometries if they are at most `maxRows`. Throws like
- * `runSearch`.
+ * Returns the number of rows that the search finds, and their geometries if there are at most `maxRows`. Throws like `runSearch`.
  */
 export function runLocate(
   dataset: Dataset,
@@ -60,8 +59,8 @@ export function withOrder(search: Search, order: Order): Search {
 }
 
 /**
- * Counts the places that the search finds by brand, category or country, and returns a page of the groups. Throws like
- * `runSearch`.
+ * Counts the places that the search finds by the group of the path: brand, category or country. Returns a page of the groups,
+ * largest first. Throws like `runSearch`.
  */
 export function runCount(
   dataset: Dataset,
@@ -85,7 +84,7 @@ export function runFacet(
   return located(dataset, search, { ...options, run: (release, query) => release.facet(query, facet, options) });
 }
 
-/** Returns the record of the path with this id; undefined for an unknown id. */
+/** Returns the record with this id from the collections of the path; undefined for an unknown id. */
 export function findRecord(
   dataset: Dataset,
   path: SearchPath,
@@ -96,8 +95,8 @@ export function findRecord(
 }
 
 /**
- * Calls `run` with the release of the search, and with its query. The query has the outline of `within` as area. Throws
- * `ParameterError` for an unknown `within`, `ReleaseError` for an unknown release, and `TooLargeError` for a too large area.
+ * Calls `run` with the search's release and query. The outline of `within` is then the query's area. Throws `ParameterError` for
+ * an unknown `within`, `ReleaseError` for an unknown release, and `TooLargeError` for an area that takes too long.
  */
 export async function located<T>(
   dataset: Dataset,
@@ -117,8 +116,8 @@ export async function located<T>(
 }
 
 /**
- * Returns the outline of the division, or of the division area, with this id: of its land, if the sea is separate. Throws
- * `ParameterError`, which names `parameter`, for an unknown id or a division without an outline.
+ * Returns the outline of the division or division area with this id. If sea is a separate area, returns the land. Throws
+ * `ParameterError`, whose message begins with `parameter`, for an unknown id or a division without an outline.
  */
 export async function outlineOf(
   dataset: Dataset,

@@ -22,13 +22,14 @@ import {
 import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 
-/** Parameters by name, as sent: a list for a repeated one. */
+/** Parameters by name, as they were sent. A parameter sent several times is a list. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
+/** A search made from parameters. */
 export interface Search {
-  /** `area` may be missing if `within` determines it. */
+  /** The query for the engine. It lacks the area of `within`, which is read later. */
   readonly query: Query;
-  /** 0-based. The query's offset and limit are derived from it. */
+  /** Page number, from 0. */
   readonly page: number;
   readonly limit: number;
   /** Id of the division whose outline limits the records. */
@@ -38,6 +39,7 @@ export interface Search {
   readonly shown: Shown;
 }
 
+/** How records are written. */
 export interface Shown {
   readonly format: FormatName;
   /** Properties to keep in addition to the id; default: all. */
@@ -45,7 +47,7 @@ export interface Shown {
   readonly hasGeometry: boolean;
 }
 
-/** Invalid parameters: a line per fault with the parameter, its value and what is allowed. */
+/** Invalid parameters. Each of `faults` names a parameter, its value and what is allowed. */
 export class ParameterError extends Error {
   override readonly name = "ParameterError";
   readonly faults: readonly string[];
@@ -55,7 +57,7 @@ export class ParameterError extends Error {
   }
 }
 
-/** An area, from the body or of a division, exceeds the limits of a search. `faults` says which limit. */
+/** The area of a body or a division exceeds a limit of searches, which `faults` states. */
 export class TooLargeError extends ParameterError {}
 
 /**
@@ -89,14 +91,17 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   };
 }
 
-/** Parses how one record is shown. Throws `ParameterError` with every fault. */
+/** Parses the parameters that say how one record is written. Throws `ParameterError` with every fault. */
 export function parseShown(parameters: Parameters): Shown {
   const { values, faults } = parseValues(RECORD_PATH, plainNames(parameters));
   if (faults.length > 0) throw new ParameterError(faults);
   return shownOf(values);
 }
 
-/** Parses the parameters of a path that is no search of rows. Throws `ParameterError` with every fault, also for unknown ones. */
+/**
+ * Parses the parameters of a path that is no search of rows. Throws `ParameterError` with every fault, also for unknown
+ * parameters.
+ */
 export function parseValuesOf<const N extends ParameterName = never>(
   path: ParameterPath & { readonly required?: readonly N[] },
   parameters: Parameters,
@@ -108,13 +113,10 @@ export function parseValuesOf<const N extends ParameterName = never>(
   return values as WithRequired<SearchValues, N>;
 }
 
-/** The values; the named ones are present. */
+/** The values of a request, of which the named ones are present. */
 export type WithRequired<T, N extends keyof T> = T & { readonly [K in N]-?: NonNullable<T[K]> };
 
-/**
- * Returns a fault if none of the required parameters was sent. If some were sent it returns none: `pairFaults` reports a half
- * pair.
- */
+/** Returns a fault if none of the required parameters was sent, otherwise an empty list. (`pairFaults` reports one of two.) */
 export function missingFaults(required: readonly string[], sent: ReadonlyMap<string, unknown>): string[] {
   if (required.length === 0 || required.some((name) => sent.has(name))) return [];
   const [isAre, nothing] = required.length === 1 ? ["is", "nothing"] : ["are", "neither"];
@@ -129,7 +131,7 @@ export function parametersOf(query: URLSearchParams): Parameters {
   return Object.fromEntries(Array.from(parameters, ([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all]));
 }
 
-/** Returns values as a URL would contain them, without undefined ones. */
+/** Returns the values as texts, as a URL would contain them. Leaves out undefined values. */
 export function sentAs(values: Readonly<Record<string, unknown>>): Parameters {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
@@ -163,7 +165,7 @@ export function unknownFaults(sent: readonly string[], known: readonly string[])
     .map((name) => `${show(name)} is not a parameter here; ${nearestOf(name, known)}`);
 }
 
-/** Returns the values of the parameters in a schema, and the faults; no values if there are faults. */
+/** Returns the values that the schema makes of the parameters, and the faults. If there are faults, the values are undefined. */
 export function readValues<T extends ZodMiniType>(
   schema: T,
   parameters: Parameters,
@@ -192,7 +194,7 @@ function locationFaults(
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
-/** Returns a fault if only one of two parameters was sent, by default of `lat` and `lng`. Otherwise an empty list. */
+/** Returns a fault if only one of the two parameters was sent, otherwise an empty list. */
 export function pairFaults(
   sent: ReadonlyMap<string, unknown>,
   [lat, lng]: readonly [string, string] = ["lat", "lng"],

@@ -9,7 +9,7 @@ const rawValue = z.union([z.string(), z.array(z.string())]);
 
 type Raw = z.infer<typeof rawValue>;
 
-/** Returns the received value as JSON, for a message; `nothing` for undefined. */
+/** Returns a received value as JSON, for a message; `nothing` for undefined. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
 
 /** The list in a comma-separated text, a repeated parameter, or both. Ignores blanks around items and empty items. */
@@ -19,7 +19,7 @@ const itemsOf = (raw: Raw): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** A parameter that `parse` turns into a value; `parse` returns a `Fault` that states what is allowed. */
+/** Returns a parameter whose texts `parse` turns into a value. A `Fault` becomes the message of an error. */
 function parameter<T>(name: string, parse: (raw: Raw) => T | Fault, documented: Documented) {
   const parsed = z.transform((raw: Raw | undefined, { issues }): T | undefined => {
     const value = raw === undefined ? undefined : parse(raw);
@@ -146,7 +146,7 @@ export function flagParameter(name: string, options: Described<boolean>) {
   });
 }
 
-/** Returns a parameter for `true`, `false`, or both with a comma, as a list. */
+/** Returns a parameter for a list of `true` and `false`. */
 export function flagsParameter(name: string, options: Described<readonly boolean[]>) {
   return parameter(
     name,
@@ -161,17 +161,17 @@ export function flagsParameter(name: string, options: Described<readonly boolean
 
 interface ListOptions extends Described<readonly string[]> {
   readonly isEmptyAllowed?: boolean;
-  /** Pattern of each item; default: any. */
+  /** Pattern that each item must match; default: any text. */
   readonly pattern?: RegExp;
   readonly item?: string;
-  /** Returns what is allowed instead of an item that matches the pattern; undefined if it is allowed. */
+  /** Returns a message about what is allowed instead of the item; undefined if the item is allowed. */
   readonly allowedFor?: (item: string) => string | undefined;
 }
 
 /** Commas separate items, and blank items are ignored. */
 const NOT_BLANK = /[^\s,]/;
 
-/** Returns a parameter for a list of texts with commas. An empty list is allowed if `isEmptyAllowed`. */
+/** Returns a parameter for a list of texts, with commas between them. An empty list is a fault unless `isEmptyAllowed`. */
 export function listParameter(name: string, options: ListOptions) {
   const { isEmptyAllowed = false, pattern, item = "a word", allowedFor = () => undefined } = options;
   return parameter(
@@ -190,15 +190,18 @@ export function listParameter(name: string, options: ListOptions) {
 interface TextOptions<T> extends Described<string> {
   readonly allowed: string;
   readonly pattern?: RegExp;
-  /** In Unicode characters. */
+  /** Maximum length in Unicode characters. */
   readonly maxLength?: number;
-  /** Whether blanks around the text are removed first. */
+  /** Whether blanks around the text are removed before it is tested. */
   readonly isTrimmed?: boolean;
   /** Returns the value of a text that matches the pattern and the length; undefined if it is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
-/** Returns a parameter with one text that matches `pattern` and that `parse` accepts. Other values are a fault. */
+/**
+ * Returns a parameter for one text that matches `pattern`, has at most `maxLength` characters, and that `parse` accepts. Any
+ * other text is a fault.
+ */
 export function textParameter<T = string>(name: string, options: TextOptions<T>) {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, isTrimmed = false, allowed, parse } = options;
   return parameter(

@@ -14,13 +14,16 @@ import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
 interface WriterOptions {
-  /** Names of properties of records from other files. */
+  /** Names of properties that only records from the user's own files have. */
   readonly others?: readonly string[] | undefined;
   /** Returns the header of a column of CSV, for people. */
   readonly headerOf?: ((name: string) => string) | undefined;
 }
 
-/** Returns a writer of a path's records for one body in the shown format. Use it once. Loads rarely used formats on demand. */
+/**
+ * Returns a writer of one body with a path's records, in the format of `shown`. Use it for one body only. Loads rarely used
+ * formats when they are asked for.
+ */
 export async function writerOf(
   path: SearchPath,
   shown: Shown,
@@ -63,7 +66,7 @@ export async function writerOf(
   }
 }
 
-/** The columns of tables that have shapes of their own. */
+/** Returns the columns of formats that have the geometry outside their columns. */
 function tableOf(schemas: readonly Collection[], includes: ReadonlySet<string> | undefined): readonly FlatColumn[] {
   return [DISTANCE, ...flatColumns(schemas)].filter(
     (column) => column !== WKT && (column.property === undefined || (includes?.has(column.property) ?? true)),
@@ -98,7 +101,7 @@ function linesWriter(shown: Shown): Writer {
   };
 }
 
-/** Returns the feature with the properties to show, always with `id`. The geometry is null if it is not shown. */
+/** Returns the feature with the chosen properties and `id`. Its geometry is null unless `hasGeometry`. */
 export function shownFeature(feature: Feature, { properties, hasGeometry }: Shown): unknown {
   const isKept = ([name]: [string, unknown]) => name === "id" || (properties?.has(name) ?? true);
   return {

@@ -23,7 +23,10 @@ export function xmlText(text: string): string {
   return text.replace(FORBIDDEN, "\uFFFD").replace(/[&<>"'\r\u0085\u2028]/g, (char) => ENTITIES[char] ?? char);
 }
 
-/** Returns the text as a quoted attribute value, where readers convert tabs and line ends to blanks. */
+/**
+ * Returns the text for a quoted attribute value, without the quotes. Tabs and line ends are escaped, because readers would turn
+ * them into blanks.
+ */
 export function xmlAttribute(text: string): string {
   return xmlText(text).replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
 }

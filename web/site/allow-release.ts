@@ -1,5 +1,5 @@
 /**
- * Lets users of a built page fetch areas of a release: writes its location into the head and the policy.
+ * Lets users of a built page fetch areas of an Overture release: writes the URL of the catalogue into the page's head and policy.
  * @module
  */
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
@@ -9,7 +9,7 @@ import { changeCachedFile } from "./precache.ts";
 
 const PAGE = "index.html";
 
-/** Returns the URL of the catalogue: Overture's for an empty text, otherwise a mirror. Throws for an invalid URL. */
+/** Returns the URL of the catalogue: Overture's own for an empty text, otherwise the given mirror. Throws for an invalid URL. */
 export function parseAllowed(mirror: string): string {
   if (mirror === "") return OVERTURE_CATALOG;
   if (!/^https?:\/\/[^"'<>&;,\s]+$/.test(mirror) || !URL.canParse(mirror))
@@ -17,7 +17,9 @@ export function parseAllowed(mirror: string): string {
   return mirrorAt(new URL(mirror).href).catalog;
 }
 
-/** Changes the page in the folder, so that users may fetch areas from the catalogue. Throws unless it is the page of a build. */
+/**
+ * Changes the built page in the folder so that users may fetch areas from the catalogue. Throws if it is not the page of a build.
+ */
 export async function allowRelease(folder: string, catalog: string): Promise<void> {
   await changeCachedFile(folder, PAGE, (html) => withRelease(html, catalog));
 }

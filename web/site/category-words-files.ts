@@ -1,4 +1,7 @@
-/** Category names and intents, a file each per language: page worker and service worker fetch those they need. @module */
+/**
+ * Names of categories and what people want to do there, as one file per language. Page worker and service worker fetch those that
+ * they need. @module
+ */
 import { LANGUAGES } from "../../data/format/languages.ts";
 import type { Recipe } from "./shipped-files.ts";
 

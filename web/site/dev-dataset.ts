@@ -1,13 +1,10 @@
-/**
- * In development the dataset is served from the output folder of the pipeline.
- * @module
- */
+/** Serves the dataset in development. @module */
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { Plugin } from "vite";
 
-/** Serves the folder at `/dataset/`, whole files and ranges. */
+/** Returns a Vite plugin that serves the files of the folder below `/dataset/`, whole and in ranges. */
 export function devDataset(folder: string): Plugin {
   const app = new Hono();
   app.use(serveStatic({ root: folder, onFound: (_, c) => c.header("Cache-Control", "no-cache") }));

@@ -6,7 +6,7 @@ import { ELEMENT_KEYS } from "../map/element-keys.ts";
 
 const MODULE = "virtual:element-text";
 
-/** Messages by language. Throws for a message that needs a parser. */
+/** Returns the messages of `<cairn-map>` by language. Throws for a message that needs a parser. */
 export async function elementTexts(): Promise<Record<string, Record<string, string>>> {
   const texts: Record<string, Record<string, string>> = {};
   for (const language of LANGUAGES) {

@@ -22,10 +22,7 @@ const pluginsAt = (level: PageLevel) => () => [
   elementText(),
 ];
 
-/**
- * MapLibre locates its worker next to its script, which bundlers treat as a file to copy; our code provides the
- * worker instead.
- */
+/** Removes the address of MapLibre's worker, which bundlers would treat as a file to copy. Our code provides the worker. */
 const mapLibreWorker: Plugin = {
   name: "cairn:maplibre-worker",
   transform: (code, id) =>
@@ -34,7 +31,7 @@ const mapLibreWorker: Plugin = {
       : undefined,
 };
 
-/** Builds each module separately: code shared by two modules would be another script to wait for. */
+/** Builds both modules into `out`, each separately: code that they shared would be another script to wait for. */
 export async function buildEmbedModules(out: string, level: PageLevel): Promise<void> {
   await Promise.all([
     buildModule(out, level, "cairn", "web/embed/index.ts"),

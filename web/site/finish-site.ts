@@ -29,7 +29,10 @@ interface SiteParts {
   readonly release?: string | undefined;
 }
 
-/** Adds the dataset and the files for hosts to a built page. Replaces `out/dataset`. Returns the size of the whole site. */
+/**
+ * Adds the dataset and the files for hosts to a built page. Replaces the folder `out/dataset`. Returns the size of the whole
+ * site.
+ */
 export async function finishSite({ out, dataset, manifest, elsewhere, release }: SiteParts): Promise<BuiltSite> {
   if (dataset !== undefined) await copyFolder(dataset, join(out, "dataset"));
   if (release !== undefined) await allowRelease(out, release);
@@ -54,7 +57,7 @@ export async function readManifest(dataset: string): Promise<Manifest> {
   return readManifestFile(bytes, path);
 }
 
-/** Deletes the folder `to`, then copies all files except names with a leading dot into it, sharing disk blocks where possible. */
+/** Replaces the folder `to` by a copy of `from`, without names that begin with a dot. Shares disk blocks where possible. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   for (const { path } of await listFiles(from)) {

@@ -5,7 +5,7 @@
 import { contentSecurityPolicy, DATASET_POLICY, IMMUTABLE, MEDIA_TYPES, REVALIDATE } from "../hosts/http/index.ts";
 
 interface HeaderRule {
-  /** Path below the folder of the site; `*` matches anything. */
+  /** Path below the folder of the site. `*` matches any text. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -47,8 +47,8 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
 ];
 
 /**
- * Returns the rules. Only files in folders of collections have a hash in their name. `elsewhere` are further URLs
- * that the page may request: of a dataset, of a release.
+ * Returns the rules of a site. Files in folders of these collections have a hash in their name and never change. `elsewhere` are
+ * URLs on other hosts that the page may request, such as a dataset.
  */
 export function headerRules(
   collections: readonly string[],
@@ -59,8 +59,8 @@ export function headerRules(
 }
 
 /**
- * Returns a `_headers` file for Netlify and Cloudflare Pages. If several rules match a path, both join the values of
- * a header, so no two matching rules set the same one, except for policies.
+ * Returns the rules as a `_headers` file for Netlify and Cloudflare Pages. Both join the values of a header that several matching
+ * rules set, so no two matching rules set the same header, except policies.
  */
 export function headersFile(rules: readonly HeaderRule[]): string {
   return rules

@@ -1,7 +1,4 @@
-/**
- * Limits of common static hosts by their documentation of 2026.
- * @module
- */
+/** Limits of common static hosts, by their documentation of 2026. @module */
 
 interface HostLimits {
   readonly host: string;
@@ -24,7 +21,7 @@ export interface SiteFile {
   readonly bytes: number;
 }
 
-/** Returns a line per limit that the site exceeds. */
+/** Returns a line for each limit that the site exceeds. */
 export function limitFaults(files: readonly SiteFile[]): string[] {
   const siteBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   return HOST_LIMITS.flatMap(({ host, maxFileBytes = Infinity, maxFiles = Infinity, maxSiteBytes = Infinity }) => {

@@ -25,7 +25,7 @@ export const LAND_FILE: Recipe = {
   },
 };
 
-/** A ring as a closed line of steps; empty if it has no inside in these units. */
+/** Returns a ring as a closed SVG line of relative steps; empty if it has no inside in these units. */
 function ring(positions: readonly Position[]): string {
   const points = positions.map(project).reduce<[number, number][]>((kept, point) => {
     const [before, last] = kept.slice(-2);
@@ -39,12 +39,12 @@ function ring(positions: readonly Position[]): string {
   return `M${joined(points[0] ?? [])}l${joined(steps)}z`;
 }
 
-/** Twice the area of the triangle. */
+/** Returns twice the signed area of the triangle. */
 function turn([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): number {
   return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 }
 
-/** A minus sign needs no separator before it. */
+/** Returns the numbers as text. A minus sign needs no separator before it. */
 function joined(numbers: readonly number[]): string {
   return numbers.join(" ").replaceAll(" -", "-");
 }

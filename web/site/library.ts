@@ -1,20 +1,20 @@
-/** Builds of one file without imports: the module for edge runtimes, and service workers. @module */
+/** Builds single files without imports: the module for edge runtimes, and service workers. @module */
 import { join, resolve } from "node:path";
 import { build, type LibraryFormats, type PluginOption } from "vite";
 import { zodLocales } from "./zod-locales.ts";
 
 export interface Library {
-  /** Folder of the file. Other files in it stay. */
+  /** Folder of the file to write. Other files in it stay. */
   readonly out: string;
   readonly entry: string;
   readonly format: LibraryFormats;
   readonly fileName: string;
   readonly plugins?: readonly PluginOption[];
-  /** Modules that their packages do not export, by name. */
+  /** Paths of modules that their packages do not export, by the name under which they are imported. */
   readonly alias?: Readonly<Record<string, string>>;
 }
 
-/** Imports JSON tables as text that is parsed on use: as modules they are half as large again. */
+/** Options with which JSON tables are imported as text and parsed on use: as modules they are half as large again. */
 export const TEXT_TABLES = { namedExports: false, stringify: true } as const;
 
 /** Bundles the module `entry` and all its imports into the single file `out/fileName`. Other files in `out` stay. */
@@ -39,7 +39,7 @@ export async function buildLibrary({ out, entry, format, fileName, plugins = [],
   });
 }
 
-/** Builds `edge/cairn.js`. */
+/** Builds `edge/cairn.js` in the folder `out`. */
 export function buildEdgeModule(out: string): Promise<void> {
   return buildLibrary({ out: join(out, "edge"), entry: "web/hosts/edge/index.ts", format: "es", fileName: "cairn.js" });
 }

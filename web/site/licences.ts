@@ -8,7 +8,7 @@ import { z } from "zod";
 
 const LOCK = "package-lock.json";
 const OWN = ["NOTICE", "LICENSE"];
-/** Dependencies that build a site and are not part of it. */
+/** Dependencies that are needed to build a site and are not in it. */
 const BUILD_TOOLS = ["tsx", "typescript", "vite"];
 /** Names of the files with the terms of a package. */
 const TERMS = /^(licen[cs]e|notice|copying)/i;
@@ -34,14 +34,14 @@ const packageFile = z.object({
   homepage: z.string().optional(),
 });
 
-/** Returns our own terms, then those of each package that a site may contain, whether or not a bundle includes it. */
+/** Returns our own terms, then those of each package that a site may contain, whether a bundle includes it or not. */
 export async function licencesText(): Promise<string> {
   const lock = lockFile.parse(JSON.parse(await readFile(LOCK, "utf8")));
   const own = await Promise.all(OWN.map((name) => readFile(name, "utf8")));
   return [...own, ...(await Promise.all(foldersOf(lock).sort().map(termsOf)))].join(RULE);
 }
 
-/** Folders of the direct and indirect dependencies of the project. */
+/** Returns the folders of the project's dependencies, direct and indirect ones. */
 function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
   const found = new Set([""]);
   // A set also iterates over entries added during the loop.
@@ -58,7 +58,7 @@ function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
   return [...found];
 }
 
-/** The folder that Node resolves for a package imported from `folder`. */
+/** Returns the folder that Node finds for a package that is imported from `folder`. */
 function resolvePackage(folder: string, name: string, packages: object): string {
   for (let at = folder; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
     if (`${at}/node_modules/${name}` in packages) return `${at}/node_modules/${name}`;

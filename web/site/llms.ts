@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
-/** Pages for users of a site, not for those who build it. */
+/** Pages for users of a site. Those for people who build it are left out. */
 const PAGES = [
   ["docs/reference/rest.md", "REST interface: paths, parameters, answers, errors"],
   ["docs/guides/agents.md", "tools for agents, by the Model Context Protocol"],
@@ -29,7 +29,7 @@ interface Text {
   readonly source: string;
 }
 
-/** Emits both files in the build of the page. `at` returns the path of a file of the repository. */
+/** Returns a Vite plugin that adds both files to the build of the page. `at` returns the path of a file of the repository. */
 export function emitLlmsTexts(at: (path: string) => string): Plugin {
   return {
     name: "cairn:llms-texts",
@@ -42,7 +42,7 @@ export function emitLlmsTexts(at: (path: string) => string): Plugin {
   };
 }
 
-/** Returns both texts from pages, each with its description. Throws for a page without a title. */
+/** Returns both texts, made from pages with a description each. Throws for a page without a title. */
 export function llmsTexts(pages: readonly (readonly [markdown: string, says: string])[]): readonly Text[] {
   const markdownTexts = pages.map(([markdown, says]) => ({
     says,
@@ -73,7 +73,7 @@ function titleOf(markdown: string): string {
 }
 
 /**
- * Pages of the repository are not on the site: link texts stay, links and pictures are removed. Leaves code
+ * Returns the text without pictures, and with the texts of links instead of links: the linked pages are not on the site. Code is
  * unchanged.
  */
 function withoutLinks(markdown: string): string {

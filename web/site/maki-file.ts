@@ -1,4 +1,4 @@
-/** Icons of Maki as one file of SVG paths, by name. @module */
+/** The icons of Maki as one file: SVG paths by name. @module */
 import { ICON_NAMES } from "../hosts/browser/basemap/index.ts";
 import type { Recipe } from "./shipped-files.ts";
 
@@ -13,7 +13,7 @@ export const MAKI_FILE: Recipe = {
   },
 };
 
-/** Each icon of Maki is a single path. */
+/** Returns the path of an icon, which has only one. Throws without a path. */
 function pathOf(svg: string): string {
   const [, path] = /\sd="([^"]+)"/.exec(svg) ?? [];
   if (path === undefined) throw new Error(`an icon of Maki has no path: ${svg.slice(0, 200)}`);

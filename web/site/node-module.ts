@@ -10,9 +10,9 @@ import { build } from "vite";
 import { TEXT_TABLES } from "./library.ts";
 import { zodLocales } from "./zod-locales.ts";
 
-/** Written by hand, because they extend packages that are not installed here. */
+/** Declarations written by hand, because they extend packages that are not installed here. */
 const WRITTEN = ["web/embed/map/react.d.ts", "web/embed/map/preact.d.ts"];
-/** Output of the compiler: a folder per build, because two may run at once. */
+/** Prefix of the compiler's output folder: one per build, because two may run at once. */
 const DECLARED = ".cairn/declarations-";
 const ENTRIES = [
   "web/embed/index.d.ts",
@@ -21,7 +21,7 @@ const ENTRIES = [
   "web/hosts/edge/index.d.ts",
 ];
 
-/** Builds the module with all dependencies except the Parquet reader, which is read from its package. */
+/** Builds the module for Node, with all dependencies in it except the Parquet reader, which is read from its own package. */
 export async function buildNodeModule(out: string): Promise<void> {
   await build({
     configFile: false,
@@ -43,7 +43,7 @@ export async function buildNodeModule(out: string): Promise<void> {
   });
 }
 
-/** Writes the declarations of the modules and all that they refer to, below `embed/types/`. */
+/** Writes the declarations of the modules, and all that these refer to, below `embed/types/`. */
 export async function writeDeclarations(out: string): Promise<void> {
   await mkdir(dirname(DECLARED), { recursive: true });
   const declared = await mkdtemp(DECLARED);

@@ -12,8 +12,9 @@ interface EarlyStart {
 }
 
 /**
- * Returns a plugin for the build of the page and one for the builds of workers. They start the worker early on the page `page`
- * (below the root), whose script is the entry `entry`. The scripts of the worker load in parallel with those of the page.
+ * Returns a plugin for the build of the page and one for the builds of workers. `page` is the path of the page, below the root,
+ * that starts the worker early; `entry` is the name of the script that starts it. The worker's scripts load in parallel with
+ * those of the page.
  */
 export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "entry" | "worker", string>>): EarlyStart {
   let workerScripts: readonly string[] = [];
@@ -55,7 +56,7 @@ export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "en
   };
 }
 
-/** The script and all that it loads, by path in the build. */
+/** Returns the script and all that it loads, as paths in the build. */
 function importedBy(first: string, bundle: Rollup.OutputBundle): readonly string[] {
   const scripts = new Set([first]);
   // a set also iterates over entries added during the loop
@@ -66,7 +67,7 @@ function importedBy(first: string, bundle: Rollup.OutputBundle): readonly string
   return [...scripts];
 }
 
-/** Writes the policy into each built page. */
+/** Returns a plugin that writes the content security policy into each built page. */
 export function writePolicies(): Plugin {
   return {
     name: "cairn:content-security-policy",

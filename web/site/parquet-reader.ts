@@ -4,12 +4,12 @@
  */
 import type { Plugin } from "vite";
 
-/** Its default module, whole and uncompressed, which our code never uses. */
+/** The code that loads the package's own module, whole and uncompressed. Our code never uses it. */
 const DEFAULT_MODULE = "new URL('parquet_wasm_bg.wasm', import.meta.url)";
-/** It starts only once, even after it has run out of memory and cannot read any more. */
+/** The code by which the reader starts only once, even after it has run out of memory. */
 const ONCE = "if (wasm !== undefined) return wasm;";
 
-/** Removes the default module and allows restarts, for every build that includes the engine. */
+/** Returns a plugin that removes the default module and allows restarts, for every build that includes the engine. */
 export function parquetReader(): Plugin {
   return {
     name: "cairn:parquet-reader",

@@ -1,5 +1,5 @@
 /**
- * Compiles the messages of the page when it is built, so that the page has no parser of messages, and translations no keys.
+ * Compiles the messages of the page when it is built. The page then needs no parser of messages, and translations no keys.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -9,12 +9,12 @@ import type { Plugin } from "vite";
 const CATALOGUE = /\/text\/messages\/([a-z]+)\.json$/;
 const PARSER = "/@formatjs/icu-messageformat-parser/index.js";
 
-/** A text without values, or the parts of a message. */
+/** A text without values, or the parts of a message with values. */
 type Compiled = string | readonly MessageFormatElement[];
 
 /**
- * Compiles a catalogue. A translation becomes the list of its messages, in the order of the English ones. What is left of the
- * parser takes every string as a text without values.
+ * Returns a plugin that compiles catalogues of messages. A translation becomes the list of its messages, in the order of the
+ * English ones. The parser is replaced by one that takes every string as a text without values.
  */
 export function plainMessages(): Plugin {
   return {

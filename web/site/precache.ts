@@ -1,18 +1,15 @@
-/**
- * The list of files that a page's service worker caches when it is installed.
- * @module
- */
+/** The list of files that the page's service worker caches when it is installed. @module */
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export const WORKER_FILE = "service-worker.js";
-/** Names in this folder contain a hash of the content, so an entry needs no revision. */
+/** Folder in which names contain a hash of the content, so that an entry needs no revision. */
 const HASHED = "assets/";
 
 /**
- * Returns an entry, `{revision, url}` as JSON, for each file of the folder `out` that `isCached` accepts, except the
- * worker. They are in the order of their paths. Throws when such a file is larger than `maxFileBytes`.
+ * Returns an entry, `{revision, url}` as JSON, for each file below the folder `out` that `isCached` accepts, in the order of
+ * paths. Leaves out the worker itself. Throws when such a file is larger than `maxFileBytes`.
  */
 export async function precacheEntries(
   out: string,
@@ -34,8 +31,8 @@ export async function precacheEntries(
 }
 
 /**
- * Changes a file of a built page and its entry in the list of the service worker, so that visitors get the new file.
- * Throws when the list has no entry for the current file: page and worker are of different builds.
+ * Changes a file of a built page, and its entry in the service worker's list, so that visitors get the new file. Throws when the
+ * list has no entry for the present file: page and worker are then of different builds.
  */
 export async function changeCachedFile(folder: string, name: string, change: (text: string) => string): Promise<void> {
   const [path, workerPath] = [join(folder, name), join(folder, WORKER_FILE)];

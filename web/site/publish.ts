@@ -15,11 +15,10 @@ import { pinKeys, setWorkerOption } from "./pin-key.ts";
 import { FAST_MODE, type PageLevel } from "./wasm.ts";
 
 export interface SiteOptions {
-  /** Folder of the site. Its content is replaced. */
+  /** Folder of the site. Everything in it is replaced. */
   readonly out: string;
   /**
-   * Folder of a dataset to copy into the site, or URL of an external one. Default: the page uses `dataset/` next to
-   * it.
+   * Folder of a dataset to copy into the site, or URL of an external one. Default: the page reads `dataset/` in its own folder.
    */
   readonly dataset?: string | undefined;
   /** URL of a release's catalogue from which users may fetch areas. */
@@ -30,7 +29,10 @@ export interface SiteOptions {
 
 const isUrl = (text: string) => /^https?:\/\//.test(text);
 
-/** Builds page and modules, without what only a published site needs. */
+/**
+ * Builds the page and the modules into `out`, without what only a published site needs. `level` is how well WebAssembly is
+ * compressed.
+ */
 export async function buildPage(
   out: string,
   { level = "small", plugins = [] }: { readonly level?: PageLevel; readonly plugins?: readonly Plugin[] } = {},
@@ -42,7 +44,7 @@ export async function buildPage(
   await buildEdgeModule(out);
 }
 
-/** Builds the site. Throws before it starts when the manifest of a dataset in a folder cannot be read. A URL is not requested. */
+/** Builds the site. Throws before it starts if `dataset` is a folder whose manifest cannot be read. Does not request a URL. */
 export async function buildSite({ out, dataset, release, key }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
@@ -54,7 +56,7 @@ export async function buildSite({ out, dataset, release, key }: SiteOptions): Pr
   return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere, release });
 }
 
-/** Writes the service worker that removes itself, for a site that is taken down; other files in `out` stay. */
+/** Writes a service worker that removes a site and itself, for a site that is taken down. Other files in `out` stay. */
 export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
   const entry = "web/hosts/browser/workers/retired-worker.ts";
   await buildLibrary({ out, entry, format: "iife", fileName: "service-worker.js" });

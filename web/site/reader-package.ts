@@ -1,7 +1,4 @@
-/**
- * `npm run package:reader`: the published folder of `cairn-reader`. Its modules have no imports.
- * @module
- */
+/** Builds the published folder of `cairn-reader`, whose modules import nothing. @module */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,13 +10,13 @@ const DECLARED = ".cairn/declarations-";
 const MODULES = ["index", "node", "pinned", "table"];
 const DECLARATIONS = ["index", "node", "pinned", "table", "types", "error"];
 
-/** A part of the module in bytes before it is minified. */
+/** A source file of the module, and its bytes before the module is minified. */
 interface ModulePart {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Replaces the folder. Returns the parts of `index.js`, the largest first. */
+/** Writes the package and replaces the folder `out`. Returns the parts of `index.js`, the largest first. */
 export async function buildReaderPackage(out: string): Promise<readonly ModulePart[]> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });

@@ -8,17 +8,17 @@ import type { Plugin } from "vite";
 import { buildLibrary, type Library } from "./library.ts";
 import { precacheEntries, WORKER_FILE } from "./precache.ts";
 
-/** Workbox's name for the list of cached files. The worker's source contains it once. */
+/** The name that Workbox gives the list of cached files. The worker's source contains it once. */
 const LIST = "self.__WB_MANIFEST";
 
 interface ServiceWorker extends Pick<Library, "entry" | "plugins" | "alias"> {
-  /** Whether the worker caches the file, a path below the folder of the page. */
+  /** Returns whether the worker caches the file, by its path below the folder of the page. */
   readonly isCached: (path: string) => boolean;
-  /** Largest file that may be in the list. A larger one fails the build. */
+  /** Maximum size of a file in the list. A larger one fails the build. */
   readonly maxFileBytes: number;
 }
 
-/** Builds the worker after all other files of the page are written. */
+/** Returns a Vite plugin that builds the service worker after all other files of the page are written. */
 export function serviceWorker({ isCached, maxFileBytes, ...library }: ServiceWorker): Plugin {
   let out = "";
   let isWritten = false;

@@ -1,23 +1,21 @@
 /**
- * Files made at build time and shipped next to the bundles under hashed names: the WebAssembly modules and the world
- * of the base map. The bundler does not handle them, because page worker and service worker are built separately and
- * must use the same names.
- * @module
+ * Files that are made in the build and shipped under hashed names, such as WebAssembly modules and the world. The bundler does
+ * not handle them: page worker and service worker are built separately and must use the same names. @module
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import type { Connect, Plugin } from "vite";
 
-/** A file to ship: made from its inputs, and again only when they change. */
+/** How to make a file to ship. It is made again only when its inputs or its version change. */
 export interface Recipe {
-  /** Export of `virtual:shipped-files`. */
+  /** Name of its export in `virtual:shipped-files`. */
   readonly key: string;
-  /** File name with `[hash]`, below the folder of the page. */
+  /** File name with `[hash]`, relative to the folder of the page. */
   readonly name: string;
   readonly inputs: readonly string[];
-  /** Increased when the recipe changes. */
+  /** Increase this when `make` changes. */
   readonly version: number;
-  /** Whether the start page fetches it before its scripts have run. */
+  /** Whether the start page fetches the file before its scripts run. */
   readonly isPreloaded?: boolean;
   make(inputs: readonly Uint8Array[]): Promise<Uint8Array>;
 }
@@ -34,8 +32,8 @@ const HASH_CHARS = 10;
 const made = new Map<Recipe, Promise<ShippedFile>>();
 
 /**
- * Resolves `virtual:shipped-files`, and `virtual:shipped-files/<key>` for the content of a file. For every build that
- * imports them.
+ * Returns a plugin that resolves `virtual:shipped-files`, and `virtual:shipped-files/<key>` for the content of a file. Every
+ * build that imports these needs it.
  */
 export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   return {
@@ -53,7 +51,7 @@ export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   };
 }
 
-/** A script that exports the file as text: JSON unchanged, other files as base64. */
+/** Returns a script that exports the file as text: JSON unchanged, other files as base64. */
 async function contentModule(recipes: readonly Recipe[], key: string): Promise<string> {
   const recipe = recipes.find((known) => known.key === key);
   if (!recipe)
@@ -63,7 +61,7 @@ async function contentModule(recipes: readonly Recipe[], key: string): Promise<s
   return `export default ${JSON.stringify(text)};`;
 }
 
-/** Writes the files into the build, or serves them in development. Only for the build of the page. */
+/** Returns a plugin that writes the files into the build of the page, and serves them in development. */
 export function emitShippedFiles(recipes: readonly Recipe[]): Plugin {
   return {
     name: "cairn:emit-shipped-files",

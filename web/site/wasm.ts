@@ -12,16 +12,16 @@ import type { Recipe } from "./shipped-files.ts";
 // A larger preset means a larger dictionary in the browser's memory: 8 MiB at 6, 64 MiB at 9.
 const XZ_PRESET = 6;
 
-/** Differs from the version of `small`, because both may be in the cache. */
+/** Version of the recipe for `fast`. It differs from that of `small`, because both may be in the cache. */
 const FAST_VERSION = 1002;
 
-/** `fast` for a page that is served here, `small` for a site. `fast` takes 1 s, `small` 16 s. */
+/** How well WebAssembly is compressed: `fast` for a page that is served here (1 s), `small` for a site (16 s). */
 export type PageLevel = "fast" | "small";
 
 /** The mode of Vite for a page of level `fast`. */
 export const FAST_MODE = "fast";
 
-/** Returns the modules, compressed at the level. */
+/** Returns the recipes of the WebAssembly modules, compressed at this level. */
 export function wasmFiles(level: PageLevel): readonly Recipe[] {
   const compressed = (key: string, name: string, input: string, change = (wasm: Uint8Array) => wasm): Recipe => ({
     key,
@@ -42,7 +42,7 @@ function compressFast(bytes: Uint8Array): Promise<Uint8Array> {
   return promisify(gzip)(bytes, { level: constants.Z_BEST_SPEED });
 }
 
-/** xz if its optional native module is installed, otherwise gzip. */
+/** Returns the bytes as xz if its optional native module is installed, otherwise as gzip. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array> {
   const xz = await import("node-liblzma").catch(() => undefined);
   if (xz) return xz.xzAsync(Buffer.from(bytes), { preset: XZ_PRESET });

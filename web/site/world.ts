@@ -13,11 +13,11 @@ import type { Recipe } from "./shipped-files.ts";
 
 const SAMPLE = "data/sample/world";
 const NATURAL_EARTH = "web/site/natural-earth";
-/** Steps per degree: 1.1 km, finer than the outlines of 1:50m. */
+/** Units per degree: a unit is 1.1 km, finer than the outlines of 1:50m. */
 const SCALE = 100;
 const MAX_TOWNS = 1900;
 
-/** Natural Earth counts zooms of tiles of 256 pixels. Tiles of 512 pixels have one zoom less. */
+/** Natural Earth counts zooms of tiles of 256 pixels. For tiles of 512 pixels, the zoom is one less. */
 const ZOOM_STEP = 1;
 
 interface Row {

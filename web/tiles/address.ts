@@ -10,14 +10,16 @@ import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
 
 export const MAX_ZOOM = 20;
 
-/** As texts of a URL. */
+/** A tile address as texts of a URL. */
 interface TileParts {
   readonly z: string;
   readonly x: string;
   readonly y: string;
 }
 
-/** Returns the tile for the texts, whole numbers with `z` at most 20. Throws `ParameterError` with every fault. */
+/**
+ * Returns the tile of the texts: whole numbers, `z` at most 20, `x` and `y` below 2^z. Throws `ParameterError` with every fault.
+ */
 export function parseTile({ z, x, y }: TileParts): TileId {
   const zoom = numberOf(z, MAX_ZOOM);
   const last = 2 ** (zoom ?? MAX_ZOOM) - 1;
@@ -38,8 +40,8 @@ function numberOf(text: string, most: number): number | undefined {
 }
 
 /**
- * Returns the collections that are the layers of these tiles. `name` is a collection, or a search path such as
- * `places` for its default collections. Empty if the dataset lacks them.
+ * Returns the collections that are the layers of tiles under this name: a collection, or a search path such as `places` with its
+ * default collections. Empty if the dataset lacks them.
  */
 export function layersOf(name: string, { collections }: Manifest): readonly CollectionName[] {
   const named = isKnown({ collections }, name)
@@ -48,7 +50,7 @@ export function layersOf(name: string, { collections }: Manifest): readonly Coll
   return (named ?? []).filter((collection) => collections[collection]);
 }
 
-/** Returns all names for which `layersOf` finds layers: search paths without a slash, and collections. */
+/** Returns all names for which `layersOf` finds layers: search paths without a slash inside, then collections. */
 export function tileNames(manifest: Manifest): string[] {
   const paths = SEARCH_PATHS.map(({ path }) => path.slice(1)).filter((name) => !name.includes("/"));
   return [...paths.filter((name) => layersOf(name, manifest).length > 0), ...Object.keys(manifest.collections)];

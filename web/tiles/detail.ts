@@ -1,23 +1,20 @@
-/**
- * Limits on what a tile of a zoom shows and reads.
- * @module
- */
+/** Limits on what a tile shows and reads, by zoom. @module */
 import { type TileId, tileBBox } from "../../data/format/tile-id.ts";
 
-/** From this zoom on a tile contains every feature that meets it. */
+/** Lowest zoom at which a tile contains every feature that meets it. */
 export const EXACT_ZOOM = 14;
 /** Pixels per side of a tile in MapLibre. */
 const SIDE_PIXELS = 512;
-/** One point represents those around it. */
+/** Side of a cell in pixels. One point stands for all points of its cell. */
 const CELL_PIXELS = 4;
 
 export interface Detail {
-  /** Limit on bytes read per tile; a view of six tiles reads 2 MB. */
+  /** Maximum bytes to read for a tile. Below zoom 12, a view of six tiles reads 2 MB. */
   readonly maxReadBytes: number;
   readonly maxTileBytes: number;
-  /** Smaller shapes are left out, in degrees of longitude and latitude. */
+  /** Minimum size of shapes, in degrees of longitude and latitude. Smaller ones are left out. */
   readonly leastSize: readonly [lon: number, lat: number];
-  /** Cells per side of the tile, with one point each. */
+  /** Number of cells on each side of the tile, each with at most one point. */
   readonly cells: number;
 }
 
@@ -28,7 +25,7 @@ const WHOLE: Detail = {
   cells: Number.POSITIVE_INFINITY,
 };
 
-/** Returns the limits of a tile, by its zoom. There are none from `EXACT_ZOOM` on. */
+/** Returns the limits of a tile, by its zoom. From `EXACT_ZOOM` on there are none. */
 export function detailOf(tile: TileId): Detail {
   if (tile.z >= EXACT_ZOOM) return WHOLE;
   const [west, south, east, north] = tileBBox(tile);

@@ -16,28 +16,28 @@ import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 const BUFFER = 64;
 
 interface TileQuery extends TileId {
-  /** Each is a layer of this name. */
+  /** Collections, each of which becomes a layer of the same name. */
   readonly layers: readonly CollectionName[];
-  /** Limit on bytes read; default: by zoom. */
+  /** Maximum bytes to read. Default: by zoom. */
   readonly maxReadBytes?: number | undefined;
 }
 
 export interface Tile {
-  /** MVT; empty if there are no features. */
+  /** The tile as MVT (Mapbox Vector Tile); no bytes if it has no features. */
   readonly data: Uint8Array<ArrayBuffer>;
-  /** Features that meet the tile, or may, and are not in it. */
+  /** Number of features that meet the tile, or may, and are not in it. */
   readonly leftOut: number;
   readonly release: string | undefined;
 }
 
-/** Minimum share of features: below it even the most important one is too large. */
+/** Minimum share of the features to try. If even this share is too large, the tile becomes empty. */
 const LEAST_SHARE = 0.001;
 
 type Layer = readonly [name: CollectionName, features: readonly TileFeature[]];
 
 /**
- * Returns the tile. From zoom 14 on it has every feature that meets it, unless `maxReadBytes` is given. Below, it has as many
- * as the limits allow, the most important ones first. Throws like `Dataset.inBox`.
+ * Returns the tile. From zoom 14 on it has every feature that meets it, unless `maxReadBytes` is given. Below, it has as many as
+ * the limits allow: the most important of the read ones. Throws like `Dataset.inBox`.
  */
 export async function readTile(
   dataset: Dataset,
@@ -68,7 +68,7 @@ function byImportance({ properties: a }: TileFeature, { properties: b }: TileFea
   return b.importance - a.importance || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** The tile with as many of the most important features as fit. */
+/** Returns the tile with as many of the most important features as fit into its maximum size. */
 function cutToFit(
   layers: readonly Layer[],
   tile: TileId,
@@ -89,7 +89,7 @@ function cutToFit(
   }
 }
 
-/** Number of features of the layer; one across the antimeridian may occur twice. */
+/** Returns the number of features of the layer. One across the antimeridian may be in it twice. */
 function distinct(tile: GeoJSONVTTile | null): number {
   return new Set(tile?.features.map(({ tags }) => tags?.id)).size;
 }
@@ -106,7 +106,7 @@ function tileOf(features: readonly TileFeature[], { z, x, y }: TileId): GeoJSONV
   });
 }
 
-/** Removes points that share a cell with an earlier one; keeps other shapes. */
+/** Returns the features without points that share a cell with a point before them. */
 function thinned(
   features: readonly TileFeature[],
   [west, south, east, north]: BBox,
@@ -127,7 +127,7 @@ function thinned(
 /** Units of a tile's side. */
 const EXTENT = 4096;
 
-/** Returns the layers as MVT, without empty ones. Without features the result has no bytes. */
+/** Returns the layers as MVT. Layers without features are left out. Without any feature, returns no bytes. */
 export function encodeTile(
   layers: readonly (readonly [name: string, tile: GeoJSONVTTile | null])[],
 ): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,4 @@
-/**
- * The content of a record in a tile: its shape, and the few properties that styles use.
- * @module
- */
+/** A record as a feature of a tile: its shape, and the few properties that styles use. @module */
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -10,7 +7,7 @@ import { objectOf, textOf } from "../../data/format/json.ts";
 import { METERS_PER_DEGREE } from "../../data/format/sphere.ts";
 import type { Feature, Members } from "../engine/index.ts";
 
-/** Properties that a tile uses. */
+/** Properties of records that tiles need, each with the members that they need. */
 export const READ: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["names", { primary: true }],
   ["categories", { primary: true }],
@@ -27,12 +24,12 @@ export interface TileFeature extends GeoJSON.Feature {
     readonly id: string;
     readonly name?: string;
     readonly class?: string;
-    /** From 0 to 1: determines the drawing order. */
+    /** From 0 to 1. More important features are kept first and drawn first. */
     readonly importance: number;
   };
 }
 
-/** Returns the record as a tile feature of the collection. */
+/** Returns the record of this collection as a feature of a tile. */
 export function tileFeature(collection: CollectionName, { id, geometry, properties }: Feature): TileFeature {
   const name = nameOf(properties);
   const kind = textOf(objectOf(properties.categories)?.primary ?? properties.class ?? properties.subtype);
@@ -80,9 +77,9 @@ const WAYS = [
   "trunk",
   "motorway",
 ];
-/** Population with the highest importance. */
+/** Population from which on a division has the highest importance. */
 const MOST_PEOPLE = 1e7;
-/** Size with the highest importance. */
+/** Size in metres from which on a shape has the highest importance. */
 const MOST_METERS = 1e7;
 
 function importanceOf(
@@ -100,7 +97,7 @@ function importanceOf(
   return size;
 }
 
-/** From 0 to 1 by the logarithm of the longer side of the bbox. */
+/** Returns the size from 0 to 1, by the logarithm of the longer side of the bbox. */
 function sizeOf([west, south, east, north]: BBox): number {
   const meters = METERS_PER_DEGREE * Math.max(north - south, (east - west) * Math.cos((south * Math.PI) / 180));
   return clamped(Math.log10(1 + meters) / Math.log10(MOST_METERS));

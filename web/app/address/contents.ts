@@ -9,7 +9,10 @@ import { changed, EMPTY_SEARCH, type Search } from "./search.ts";
 type Contents = Pick<DatasetSummary, "collections">;
 type Held = Contents["collections"][number];
 
-/** Returns the search paths for which the dataset has rows, in the order of the chips. */
+/**
+ * Returns the search paths for which the dataset has rows: collections with their own schema, then the fixed paths in the order
+ * of their chips.
+ */
 export function pathsIn({ collections }: Contents): readonly Path[] {
   const names = new Set(collections.map(({ name }) => name));
   const fixed = PATHS.filter((path) => {
@@ -20,13 +23,19 @@ export function pathsIn({ collections }: Contents): readonly Path[] {
   return [...collections.flatMap(({ name, schema }) => (schema ? [name] : [])), ...fixed];
 }
 
-/** Returns the first search: of the first path that has rows, and of its types. `EMPTY_SEARCH` before the manifest is loaded. */
+/**
+ * Returns the search that the form shows first: of the first path with rows, without a location. `EMPTY_SEARCH` before the
+ * manifest is loaded.
+ */
 export function startSearch(contents: Contents | undefined): Search {
   const path = contents && pathsIn(contents)[0];
   return path ? ofPath(contents, path) : EMPTY_SEARCH;
 }
 
-/** If the default collections of a path are missing, its other types are searched. */
+/**
+ * Returns the search of the path without a location. If the dataset lacks the default collections of the path, the other types of
+ * the path are chosen.
+ */
 function ofPath(contents: Contents, path: Path): Search {
   const search = changed(EMPTY_SEARCH, { path });
   if (heldFor(contents, search).length > 0) return search;
@@ -40,12 +49,12 @@ function heldFor({ collections }: Contents, { path, filters }: Search): readonly
   return collections.filter(({ name }) => searched.includes(name));
 }
 
-/** A wider box shows the world, and so is not useful as a first view. */
+/** Maximum width of a first view. A wider box would show the world. */
 const WIDEST_DEGREES = 180;
 
 /**
- * Returns the box of the first search's rows; undefined if it covers half the world, and before the manifest is
- * loaded.
+ * Returns the box of all rows that the first search covers; undefined before the manifest is loaded, without rows, or if the box
+ * is wider than 180 degrees.
  */
 export function startBox(contents: Contents | undefined): BBox | undefined {
   const held = contents ? heldFor(contents, startSearch(contents)) : [];
@@ -57,13 +66,13 @@ export function startBox(contents: Contents | undefined): BBox | undefined {
 
 export interface Example {
   readonly search: Search;
-  /** Country of the results; undefined if there may be several. */
+  /** Country of the results, ISO 3166-1 alpha-2; undefined if there may be several. */
   readonly country: string | undefined;
 }
 
 const CIRCLES = 2;
 
-/** Returns searches that have results: circles where rows are dense, and a whole country. */
+/** Returns at most three searches that have results: two circles where rows are dense, and a whole country, divisions first. */
 export function examplesIn(contents: Contents): readonly Example[] {
   const paths = pathsIn(contents);
   const circles = paths.flatMap((path) => circleExample(contents, path)).slice(0, CIRCLES);

@@ -1,4 +1,4 @@
-/** The filters of each search path, as text under their REST names. @module */
+/** The filters of each search path, as texts under their names in the REST interface. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import {
   FILTERS,
@@ -19,13 +19,13 @@ import type { OwnColumn } from "../../../data/format/own-schema.ts";
 import { ownFiltersOf, type Path, servedUnder } from "./paths.ts";
 
 export type FilterName = InterfaceFilter | "types";
-/** An own collection also has filters of its columns. */
+/** Values by name of the filter. A collection with its own schema also has filters named after its columns. */
 export type Filters = Readonly<Partial<Record<FilterName, string>>> & { readonly [column: string]: string | undefined };
 
 export const OPERATING_STATUSES = FILTERS.operating_status.choices;
 export const CONTACTS = FILTERS.has_contact.choices;
 
-/** Types come before the columns that they have. */
+/** Filters in display order: `types` before the filters that only some types have. */
 const NAMES: readonly FilterName[] = (Object.keys(FILTERS) as InterfaceFilter[]).flatMap((name) =>
   name === "subtype" ? (["types", name] as const) : [name],
 );
@@ -37,30 +37,30 @@ export function filtersOf(path: Path): readonly FilterName[] {
   return NAMES.filter((name) => taken.has(name));
 }
 
-/** Returns the values of `types`; empty if the path has only one. */
+/** Returns the types that the path can search, the values of its filter `types`; empty if it has no such filter. */
 export function typesOf(path: Path): readonly string[] {
   return servedUnder(path).types ?? [];
 }
 
-/** Returns the collections to search. */
+/** Returns the collections that a search of the path reads: its default ones, or those chosen by `types`. */
 export function collectionsOf(path: Path, { types }: Filters): readonly CollectionName[] {
   const { collections, types: choices = [] } = servedUnder(path);
   return types === undefined ? collections : choices.filter((choice) => itemsOf(types).includes(choice));
 }
 
 /**
- * Returns whether a search of the path needs no circle and no country: the filters replace them, or the path is an own
- * collection.
+ * Returns whether a search of the path can run without a circle, an area and a country: one of the filters replaces them, or the
+ * path is a collection with its own schema.
  */
 export function isLocated(path: Path, filters: Filters): boolean {
   const { locationOr = [] } = servedUnder(path);
   return isOwnName(path) || locationOr.some((name) => name in filters);
 }
 
-/** The list of filters that also find rows without a value. */
+/** Name of the filter that lists other filters. These then also find rows that have no value in their column. */
 export const INCLUDE_UNKNOWN = "include_unknown";
 
-/** Returns the column whose rows without a value the filter can include; undefined if it cannot. */
+/** Returns the column of the filter if `include_unknown` can list the filter; undefined if it cannot. */
 export function columnOfUnknown(path: Path, name: string): string | undefined {
   if (isOwnName(path)) {
     const own = ownFilterNamed(path, name);
@@ -70,7 +70,10 @@ export function columnOfUnknown(path: Path, name: string): string | undefined {
   return filter && "column" in filter && mayIncludeUnknown(filter) ? filter.column : undefined;
 }
 
-/** Returns whether the filters include rows without a value in the column of this one. */
+/**
+ * Returns whether the named filter also finds rows without a value: `include_unknown` lists it, or another filter of the same
+ * column.
+ */
 export function includesUnknown(path: Path, filters: Filters, name: string): boolean {
   const column = columnOfUnknown(path, name);
   return (
@@ -78,19 +81,21 @@ export function includesUnknown(path: Path, filters: Filters, name: string): boo
   );
 }
 
-/** Returns the filter of a column; undefined for other filters. */
+/**
+ * Returns the filter of a column of a collection with its own schema; undefined for other names, and before the dataset is read.
+ */
 export function ownFilterNamed(path: Path, name: string): OwnFilter | undefined {
   return ownFiltersOf(path)?.find((filter) => filter.name === name);
 }
 
-/** Returns the column whose words are the names of an own collection; undefined without one. */
+/** Returns the column that contains the names of the records of a collection with its own schema; undefined without one. */
 export function nameColumnOf(path: Path): OwnColumn | undefined {
   return ownFiltersOf(path)?.find(({ column, kind }) => kind === "words" && column.role === "name")?.column;
 }
 
 /**
- * Returns the canonical value of a filter; undefined if invalid. Before the dataset is read, any text can be of a column
- * of an own collection.
+ * Returns the value in the form that URLs have; undefined if the path lacks the filter or the value is invalid. Before the
+ * dataset is read, filters of columns are not known, and any text except an empty one is valid.
  */
 export function parseFilter(path: Path, name: string, value: string): string | undefined {
   const text = value.trim();
@@ -101,7 +106,7 @@ export function parseFilter(path: Path, name: string, value: string): string | u
   return isOwnName(path) && !ownFiltersOf(path) ? text || undefined : undefined;
 }
 
-/** The filters of a column are one item. */
+/** Parses the list of `include_unknown`. Of several filters of the same column, only the first stays. */
 function parseUnknown(path: Path, text: string): string | undefined {
   const items = itemsOf(text);
   const columns = items.map((item) => columnOfUnknown(path, item));
@@ -132,8 +137,8 @@ function isNumber(text: string): boolean {
 }
 
 /**
- * Returns the values or an example that a filter of a column allows; undefined for words and lists of values, and for other
- * filters.
+ * Returns what a filter of a column allows, for an error message: the choices, or an example. Undefined for words, lists of
+ * values, and other filters.
  */
 export function allowedValue(path: Path, name: string): string | undefined {
   switch (ownFilterNamed(path, name)?.kind) {
@@ -172,13 +177,13 @@ function parseFixed(path: Path, name: FilterName, text: string): string | undefi
   }
 }
 
-/** The items in the order of the choices; undefined if one is not a choice. */
+/** Returns the items in the order of the choices; undefined if there is none or one is not a choice. */
 function chosen(items: readonly string[], choices: readonly string[]): string | undefined {
   const isKnown = items.length > 0 && items.every((item) => choices.includes(item));
   return isKnown ? choices.filter((choice) => items.includes(choice)).join(",") : undefined;
 }
 
-/** Returns the filters that another path accepts too. */
+/** Returns the filters that the path accepts, with their valid values in the form of URLs; all others are left out. */
 export function keptFilters(path: Path, filters: Filters): Readonly<Record<string, string>> {
   const others = Object.keys(filters).filter((name) => !isFilterName(name));
   const columns = ownFiltersOf(path)?.map(({ name }) => name) ?? others;
@@ -190,7 +195,10 @@ export function keptFilters(path: Path, filters: Filters): Readonly<Record<strin
   return Object.fromEntries(unknown === undefined ? kept : [...kept, [INCLUDE_UNKNOWN, unknown]]);
 }
 
-/** Returns the list without filters that are not set; before the dataset is read, the whole list. */
+/**
+ * Returns the list of `include_unknown` without filters that are not set; undefined if nothing is left. Before the dataset is
+ * read, returns the whole list.
+ */
 function keptUnknown(
   path: Path,
   { [INCLUDE_UNKNOWN]: list = "" }: Filters,
@@ -203,7 +211,7 @@ function keptUnknown(
   return items.length === 0 ? undefined : items.join(",");
 }
 
-/** Returns the items of a list's text. */
+/** Returns the items of a text separated by commas, trimmed and without empty ones. */
 export function itemsOf(value: string | undefined): string[] {
   return (value ?? "")
     .split(",")
@@ -211,7 +219,7 @@ export function itemsOf(value: string | undefined): string[] {
     .filter((item) => item !== "");
 }
 
-/** Whether the name is a filter. */
+/** Whether the name is a fixed filter, not one of a column. */
 function isFilterName(name: string): name is FilterName {
   return NAMES.some((known) => known === name);
 }

@@ -9,12 +9,12 @@ import { SEARCH_PATHS, type SearchPath, searchPathsOf, TABLE_PARAMETERS } from "
 /** The fixed search paths that have a chip, in order. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
 
-/** A fixed path, or the name of a collection with its own schema. */
+/** Name after the slash of a search in the REST interface: one of `PATHS`, or the name of a collection with its own schema. */
 export type Path = string;
 
 /**
- * Returns whether the name can be a search path: a fixed one, or one that a collection with its own schema may have.
- * Only the dataset says whether it has this collection.
+ * Returns whether the name is one of `PATHS`, or can be the name of a collection with its own schema. Whether the dataset has
+ * that collection is not checked.
  */
 export function isPath(name: string): boolean {
   return PATHS.some((path) => path === name) || isOwnName(name);
@@ -28,7 +28,7 @@ interface OwnPath {
 
 const described = signal<ReadonlyMap<Path, OwnPath>>(new Map());
 
-/** Learns the paths and filters of the collections with their own schema. */
+/** Stores the paths, filters and columns of the dataset's collections with their own schema, for the functions below. */
 export function describeOwnPaths({ collections }: Pick<DatasetSummary, "collections">): void {
   const own = collections.filter(({ schema }) => schema);
   const paths = searchPathsOf({ collections: Object.fromEntries(own.map((each) => [each.name, each])) });
@@ -39,24 +39,33 @@ export function describeOwnPaths({ collections }: Pick<DatasetSummary, "collecti
   described.value = new Map(own.flatMap(pathOf));
 }
 
-/** Returns the filters of the columns of an own collection; undefined if it is not known yet, and for a fixed path. */
+/**
+ * Returns the filters of the columns of a collection with its own schema; undefined before the dataset is read, and for a fixed
+ * path.
+ */
 export function ownFiltersOf(path: Path): readonly OwnFilter[] | undefined {
   return described.value.get(path)?.filters;
 }
 
-/** Returns the columns of an own collection, in order; empty if it is not known yet, and for a fixed path. */
+/** Returns the columns of a collection with its own schema, in order; empty before the dataset is read, and for a fixed path. */
 export function columnsOf(path: Path): readonly OwnColumn[] {
   return described.value.get(path)?.columns ?? [];
 }
 
-/** Returns the definition of the path in the REST interface; of an unknown own collection what these can have. */
+/**
+ * Returns the definition of the path in the REST interface. Before the dataset is read, a collection with its own schema has the
+ * parameters that all such collections share.
+ */
 export function servedUnder(path: Path): SearchPath {
   const fixed = SEARCH_PATHS.find((known) => known.path === `/${path}`);
   const known = fixed ?? described.value.get(path)?.served;
   return known ?? { path: `/${path}`, collections: [path], parameters: TABLE_PARAMETERS };
 }
 
-/** Returns the search path that serves records of the type; `places` for an unknown type. */
+/**
+ * Returns the search path that finds records of the type: a fixed one, or the type itself if it can be a collection with its own
+ * schema. `places` for an unknown type.
+ */
 export function pathOfType(type: CollectionName): Path {
   const serves = (path: Path) => {
     const { collections, types = [] } = servedUnder(path);

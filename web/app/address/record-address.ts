@@ -7,22 +7,22 @@ import { type Centre, coordinate } from "./coordinates.ts";
 import { pathOfType } from "./paths.ts";
 
 export interface RecordAddress {
-  /** Overture's type, or the name of a collection with its own schema. */
+  /** Type of Overture such as `place`, or the name of a collection with its own schema. */
   readonly type: string;
   readonly id: string;
-  /** Its representative point, if known: offline the record is found there. */
+  /** Representative point of the record, if known. Offline, the point says in which partition the record is. */
   readonly at?: Centre | undefined;
 }
 
 /**
- * Returns whether records in the page may have this type. The dataset decides whether it has a collection with its own
- * schema.
+ * Returns whether the type is one of Overture, or can be the name of a collection with its own schema. Whether the dataset has
+ * that collection is not checked.
  */
 export function isRecordType(type: string): boolean {
   return isOvertureType(type) || isOwnName(type);
 }
 
-/** Parses the record from a location hash, without its point; undefined if it is not a record. */
+/** Parses type and id from a hash `#/type/id`, without the point; undefined for other hashes. */
 export function parseRecordAddress(hash: string): RecordAddress | undefined {
   const [, type = "", id = ""] = /^#\/([a-z_]+)\/([^?]+)/.exec(hash) ?? [];
   if (!isRecordType(type)) return undefined;
@@ -33,25 +33,31 @@ export function parseRecordAddress(hash: string): RecordAddress | undefined {
   }
 }
 
-/** Returns the hash that `parsePageState` reads. */
+/** Returns the hash `#/type/id`, with `?at=lat,lon` if the point is known. */
 export function formatRecordAddress({ type, id, at }: RecordAddress): string {
   const point = at ? `?at=${coordinate(at.lat)},${coordinate(at.lon)}` : "";
   return `#/${type}/${encodeURIComponent(id)}${point}`;
 }
 
-/** Returns the REST URL of the record, relative to the folder of the page. */
+/** Returns the URL of the record in the REST interface, relative to the folder of the page. */
 export function recordRestAddress({ type, id }: RecordAddress): string {
   return `${pathOfType(type)}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the address of a record with its point; undefined for a row of no collection. */
+/**
+ * Returns the address of a record with its representative point, if it has a geometry; undefined if the record belongs to no
+ * collection, such as a row of the user's file.
+ */
 export function pointedAddressOf(record: Feature): RecordAddress | undefined {
   const address = addressOfRecord(record);
   const [lon, lat] = representativePoint(record.geometry) ?? [];
   return address && lon !== undefined && lat !== undefined ? { ...address, at: { lon, lat } } : address;
 }
 
-/** Returns the address of a record; undefined for a row of no collection. */
+/**
+ * Returns the address of a record without its point; undefined if the record belongs to no collection, such as a row of the
+ * user's file.
+ */
 export function addressOfRecord({ id, properties }: Feature): RecordAddress | undefined {
   const { type, theme } = properties;
   if (typeof type !== "string") return undefined;

@@ -12,13 +12,19 @@ import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./r
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 type PageSize = (typeof PAGE_SIZES)[number];
 
-/** `name`, `confidence`, or a column of a table: `Price`, or `-Price` from the highest on. */
+/**
+ * Order of results: `name`, `confidence`, or a column of a collection with its own schema, such as `Price`, or `-Price` with the
+ * highest first.
+ */
 export type Sort = string;
 
 export const MIN_RADIUS_METERS = 1;
 export { MAX_RADIUS_METERS };
 
-/** Complete with a centre, an area, a country, or filters that replace them; never both centre and area. */
+/**
+ * What the page searches. It can run if it has a centre, an area, a country, or filters that replace them. It never has both a
+ * centre and an area.
+ */
 export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;
@@ -26,13 +32,13 @@ export interface Search {
   readonly area?: DrawnArea;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
-  /** Only filters that the path accepts. */
+  /** Values by name of the filter; only filters that the path accepts. */
   readonly filters: Filters;
-  /** Replaces the default order; only orders that the path supports. */
+  /** Order of results instead of the default one; only orders that the path supports. */
   readonly sort?: Sort | undefined;
-  /** Whether only places that are open now are listed; only for tables with opening hours. */
+  /** Whether only records that are open now are listed; only for collections with opening hours. */
   readonly isOpenNow?: boolean | undefined;
-  /** 0-based. */
+  /** Number of the page, from 0. */
   readonly page: number;
   readonly limit: PageSize;
 }
@@ -46,19 +52,19 @@ export interface View extends Centre {
   readonly pitch?: number;
 }
 
-/** Closer to the horizon a map has too many tiles. */
+/** Maximum tilt of the map in degrees. Nearer to the horizon a map needs too many tiles. */
 export const MAX_PITCH = 60;
 
 export interface PageState {
   readonly search: Search | undefined;
-  /** Id of the record whose detail is open. */
+  /** Id of the record of the search whose detail is open. */
   readonly record: string | undefined;
-  /** The record that was opened by its own URL, without a search. */
+  /** Record that was opened by its own URL, without a search. */
   readonly alone?: RecordAddress | undefined;
-  /** Whether the list of offered areas is open. */
+  /** Whether the list of areas that the site offers for offline use is open. */
   readonly isAtPacks?: boolean;
   readonly view: View | undefined;
-  /** Name of the location around the centre. */
+  /** Name of the location around which the search is. */
   readonly around?: string | undefined;
   /** The column by which results are coloured on the map. */
   readonly colourBy?: string | undefined;
@@ -76,17 +82,17 @@ export const EMPTY_SEARCH: Search = {
 };
 
 const PACKS = "packs";
-/** Limit on the length of a name; a longer text is invalid. */
+/** Maximum length of names in the URL; longer ones are cut. */
 const MOST_NAME_CHARS = 100;
 
-/** Returns whether the search can be run. */
+/** Returns whether the search has a location, or filters that replace it, and so can be run. */
 export function isComplete({ centre, area, country, path, filters }: Search): boolean {
   return [centre, area, country].some((part) => part !== undefined) || isLocated(path, filters);
 }
 
 /**
- * Returns the search with other values, from its first page unless `change` has a page. A `centre` in `change` removes
- * the area, and an area removes the centre. Drops filters, order and `isOpenNow` that the path does not support.
+ * Returns the search with the values of `change`, from its first page unless `change` has a page. A `centre` in `change`, even
+ * undefined, removes the area; an area removes the centre. Drops filters, order and `isOpenNow` that the path does not support.
  */
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;
@@ -100,7 +106,10 @@ export function changed(search: Search, change: Partial<Search>): Search {
   };
 }
 
-/** Returns the orders that a path's results support: by name, by confidence, and by columns of a table. */
+/**
+ * Returns the orders that the results of a path support besides the default one: by name, by confidence, and by columns of a
+ * collection with its own schema, up and down.
+ */
 export function sortsOf(path: Path): readonly Sort[] {
   const filters = filtersOf(path);
   return [
@@ -113,14 +122,14 @@ export function sortsOf(path: Path): readonly Sort[] {
 }
 
 /**
- * Returns whether results are ordered by what most people mean: places or divisions, without distances and without a chosen
- * order.
+ * Returns whether results have the order that is default without a location: places and divisions that most people mean come
+ * first.
  */
 export function isByRelevance({ path, centre, area, sort }: Search): boolean {
   return sort === undefined && !centre && !area && (path === "places" || path === "divisions");
 }
 
-/** Returns the column and the direction of an order; undefined for the other orders. */
+/** Returns the column and the direction of an order; undefined for orders by name and by confidence, and for unknown columns. */
 export function columnOfSort(
   path: Path,
   sort: Sort,
@@ -133,29 +142,34 @@ export function columnOfSort(
 
 const FIXED_SORTS: ReadonlySet<Sort> = new Set(["name", "confidence"]);
 
-/** Before the dataset is read, any text can be a column of an own collection. */
+/**
+ * Whether the path supports the order. Before the dataset is read, any text may be a column of a collection with its own schema.
+ */
 function isSort(path: Path, sort: Sort): boolean {
   return sortsOf(path).includes(sort) || (isOwnName(path) && !ownFiltersOf(path));
 }
 
-/** Whether the path's records have opening hours, as far as it is known. */
+/** Whether records of the path have opening hours, or may have because the dataset is not read yet. */
 function mayHaveHours(path: Path): boolean {
   return hasHours(path) || (isOwnName(path) && !ownFiltersOf(path));
 }
 
-/** Returns whether the records of the path have a column with opening hours. */
+/** Returns whether the path is a collection that has a column with opening hours. */
 export function hasHours(path: Path): boolean {
   return columnsOf(path).some(({ role }) => role === "hours");
 }
 
-/** Returns the search for its last page if it asks for a later one; undefined otherwise. */
+/** Returns the search for the last page if `search` is for a later page than there is; undefined otherwise. */
 export function lastPageInstead(found: { readonly search: Search; readonly total: number }): Search | undefined {
   const { search, total } = found;
   const last = Math.max(0, Math.ceil(total / search.limit) - 1);
   return search.page > last ? { ...search, page: last } : undefined;
 }
 
-/** Parses the state in a location hash. `refused` are its invalid parts, which are left out. */
+/**
+ * Parses the state of the page from the hash of its URL. Invalid parts are left out and listed in `refused`, as `name=value` and
+ * what is allowed.
+ */
 export function parsePageState(hash: string): PageState & { readonly refused: readonly string[] } {
   const [, name = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const values = new URLSearchParams(query);
@@ -228,7 +242,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   };
 }
 
-/** Returns the hash that `parsePageState` reads, without default values. */
+/** Returns the hash of the URL from which `parsePageState` reads the state. Most default values are left out. */
 export function formatPageState(state: Partial<PageState>): string {
   const { search, record, alone, isAtPacks, view, around, colourBy } = state;
   const extra = [
@@ -248,21 +262,24 @@ export function formatPageState(state: Partial<PageState>): string {
 }
 
 /**
- * Returns the REST URL of the search, relative to the folder of the page, without its area, which a URL cannot
- * contain.
+ * Returns the URL of the search in the REST interface, relative to the folder of the page, without a drawn area, the order and
+ * `isOpenNow`, which a URL there cannot contain.
  */
 export function restAddress(search: Search): string {
   const parts = Object.entries(parametersOf(search)).map(([name, value]) => `${name}=${escaped(value)}`);
   return `${search.path}?${parts.join("&")}`;
 }
 
-/** Returns the search in the form of the engine, without its order and without `isOpenNow`: see `orderedArgument`. */
+/** Returns the search as the worker takes it, without order and `isOpenNow`, which `orderedArgument` adds. */
 export function searchArgument(search: Search): SearchArgument {
   const { path, area } = search;
   return { path: `/${path}`, parameters: parametersOf(search), ...(area ? { area: areaOf(area) } : {}) };
 }
 
-/** Returns the search for the one record nearest to the centre, at any distance. The search must have no area. */
+/**
+ * Returns, as the worker takes it, the search for the one record nearest to the centre at any distance. `search` must have a
+ * centre.
+ */
 export function nearestArgument(search: Search): SearchArgument {
   const { radius: _, page: __, ...parameters } = parametersOf(search);
   return { path: `/${search.path}`, parameters: { ...parameters, limit: "1", nearest: "1" } };
@@ -279,22 +296,22 @@ function parametersOf(search: Search): Readonly<Record<string, string>> {
   };
 }
 
-/** Commas between items stay unencoded, to be readable. */
+/** Encodes text for a URL. Commas between items stay readable. */
 function escaped(value: string): string {
   return encodeText(value).replaceAll("%2C", ",");
 }
 
-/** Returns text encoded for a URL; half a surrogate pair becomes a replacement character. */
+/** Returns text encoded for a URL. Half of a surrogate pair, which URLs cannot contain, becomes U+FFFD. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
-/** Returns whether a view is not straight from above with north up: then buildings are solids. */
+/** Returns whether the map is turned or tilted. Buildings are then drawn as solids. */
 export function isTurned({ bearing = 0, pitch = 0 }: View): boolean {
   return bearing !== 0 || pitch !== 0;
 }
 
-/** The form of MapLibre: `zoom/lat/lng`, then bearing and pitch if the map is turned or tilted. */
+/** Returns the view in the form of MapLibre: `zoom/lat/lng`, then bearing and pitch in degrees if the map is turned or tilted. */
 function formatView({ zoom, lat, lon, bearing = 0, pitch = 0 }: View): string {
   const [turn, tilt] = [Math.round(bearing), Math.round(pitch)];
   const looks = tilt !== 0 ? [turn, tilt] : turn !== 0 ? [turn] : [];

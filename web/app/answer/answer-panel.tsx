@@ -30,7 +30,7 @@ export function AnswerPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The pages that the API has, and the address of this one. */
+/** Buttons for the pages of the results, which the list itself joins, and the URL of the page in the REST interface. */
 function Pages({ found: { search, total }, found: now }: { readonly found: Found }) {
   const first = search.page * search.limit;
   const last = Math.min(total, first + search.limit);
@@ -49,7 +49,7 @@ function Pages({ found: { search, total }, found: now }: { readonly found: Found
   );
 }
 
-/** Without the pages that were added to the list. */
+/** Returns the results without the pages that were added to the list later. */
 function firstPageOf(found: Found): Found {
   return { ...found, records: found.records.slice(0, found.search.limit) };
 }

@@ -2,16 +2,16 @@
 import type { Feature } from "../../engine/index.ts";
 
 export interface Rows {
-  /** Over all pages. */
+  /** Number of matches, over all pages. */
   readonly total: number;
-  /** The records of the page. */
+  /** The records of one page. */
   readonly records: readonly Feature[];
 }
 
 export type Comparison =
   | { readonly kind: "same"; readonly rows: number; readonly total: number }
   | { readonly kind: "count"; readonly totals: Both<number> }
-  /** The first rank, from 1 on, with another record or another distance. A record may be missing. */
+  /** The first rank, from 1, with different records; an id is undefined if the page has fewer records. */
   | { readonly kind: "row"; readonly rank: number; readonly ids: Both<string | undefined> }
   | { readonly kind: "distance"; readonly rank: number; readonly metres: Both<number> };
 
@@ -20,10 +20,13 @@ interface Both<T> {
   readonly duckdb: T;
 }
 
-/** Distances are rounded to 1 mm on both sides. */
+/** Largest difference of equal distances: both sides are rounded to 1 mm. */
 const TOLERANCE_METERS = 0.001 + 1e-6;
 
-/** Compares number, records, order and distances. `first` is the rank of the first row of the page, from 1 on. */
+/**
+ * Compares the number of matches, then records, order and distances of a page, and returns the first difference. `first` is the
+ * rank, from 1, of the page's first record.
+ */
 export function compareRows(engine: Rows, duckdb: Rows, first: number): Comparison {
   if (engine.total !== duckdb.total) return { kind: "count", totals: { engine: engine.total, duckdb: duckdb.total } };
   const rows = Math.max(engine.records.length, duckdb.records.length);
@@ -42,7 +45,7 @@ export function compareRows(engine: Rows, duckdb: Rows, first: number): Comparis
 
 const keyOf = ({ id, properties }: Feature): string => `${properties.type} ${id}`;
 
-/** A row without a distance is at 0, as in every search by country. */
+/** Returns the distance of the record in metres. A missing one, as in every search by country, is 0. */
 function metersOf({ properties: { ext_distance: metres } }: Feature): number {
   return metres === undefined ? 0 : Number(metres);
 }

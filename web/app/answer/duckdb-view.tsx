@@ -43,7 +43,7 @@ export function DuckdbView({ found }: { found: Found }) {
   return <Run run={run} found={found} sqlOf={made.sqlOf} />;
 }
 
-/** With more rows than a search orders, the list keeps its default order. */
+/** Whether the list has the order that the search asks for. Too many matches to sort stay in the default order. */
 function isOrdered({ search, report, total }: Found): boolean {
   return (search.sort !== undefined || isByRelevance(search)) && (report?.isOrdered ?? total <= MAX_ORDERED_ROWS);
 }

@@ -70,7 +70,7 @@ function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (p
   );
 }
 
-/** The number of results per page. After a change the first result of this page stays visible. */
+/** Selects the number of results per page, and shows the page that contains the first result of the present page. */
 export function PageSize({ found }: { found: Found }) {
   const { page, limit } = found.search;
   return (

@@ -11,10 +11,10 @@ import { type Comparison, compareRows, type Rows } from "./compare-rows.ts";
 
 type Statements = Extract<DuckdbSearch, { readonly kind: "statements" }>;
 
-/** An answer with its cost. */
+/** An answer, its duration, and what it needs to read. */
 export interface Timed extends Rows {
   readonly milliseconds: number;
-  /** Bytes and number of the files or partitions that it needs, in memory or not; undefined if not known. */
+  /** Size and number of the partitions or files that the answer needs, also those in memory; undefined if not known. */
   readonly bytes: number | undefined;
   readonly parts: number | undefined;
 }
@@ -36,12 +36,12 @@ export type Failure =
   | { readonly kind: "stopped"; readonly isTooLong: boolean }
   | { readonly kind: "error"; readonly message: string };
 
-/** Longer than any search over partitions in memory. */
+/** Time after which a statement is ended. No search over partitions in memory takes so long. */
 const LONGEST_MS = 60_000;
 
 export type DuckdbRun = ReturnType<typeof createDuckdbRun>;
 
-/** Creates the run of a search. `statementsOf` makes the statements of a page. */
+/** Creates what runs the pages of a search in DuckDB. `statementsOf` returns the statements of a page, counted from 0. */
 export function createDuckdbRun(found: Found, statementsOf: (page: number) => Statements) {
   const stage = signal<Stage | undefined>(undefined);
   const failure = signal<Failure | undefined>(undefined);
@@ -72,7 +72,7 @@ export function createDuckdbRun(found: Found, statementsOf: (page: number) => St
     });
   }
 
-  /** The engine's answer: of the page that the list shows, or a new one. */
+  /** Returns the engine's answer for the page: the list's own if it starts with that page, otherwise that of a new search. */
   async function engineAnswer(page: number): Promise<Timed> {
     const costOf = (report: Found["report"]) => ({
       bytes: report?.files.reduce((sum, { bytes }) => sum + bytes, 0),

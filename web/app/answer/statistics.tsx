@@ -7,11 +7,11 @@ import { formatBytes, formatCount, formatPercent, text } from "../text/index.ts"
 import { useAnswer } from "../widgets/index.ts";
 import { database, engineParts, remote } from "../worker/index.ts";
 
-/** Partitions have about 256 KiB for 2,048 rows. */
+/** Estimate: a partition has about 256 KiB for 2,048 rows. */
 const BYTES_PER_ROW = 128;
 /** Compressed size of DuckDB: docs/decisions/04. */
 const DATABASE_BYTES = 5_000_000;
-/** Above this size the user must confirm. */
+/** Size of a download above which the user is asked first. */
 const MOST_UNASKED_BYTES = 10_000_000;
 
 /** Shows statistics of all rows of the search. Fetches nothing before it is opened. */
@@ -120,7 +120,10 @@ function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
   );
 }
 
-/** Confidence below the minimum of the filter is not shown, because more rows may have it than were found. */
+/**
+ * Bars of records by minimum confidence. Steps below the filter `min_confidence` are left out, because the search did not find
+ * all of their records.
+ */
 function Confidence({ steps, search }: { steps: readonly number[]; search: Search }) {
   const [most = 1] = steps;
   const least = Number(search.filters.min_confidence ?? 0);

@@ -25,7 +25,10 @@ export function ConsolePanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Its buttons are never really disabled, because a disabled button loses the focus. */
+/**
+ * The text field and the buttons. A button that cannot be used is only marked as disabled, because a disabled one loses the
+ * focus.
+ */
 function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const kind = activity.value;
@@ -147,7 +150,10 @@ function Examples() {
   );
 }
 
-/** The rows of the current search; without one, for each table those of the country with the fewest. */
+/**
+ * Returns the rows for the examples: those of the current search, or without one, for each table those of the country with the
+ * fewest rows.
+ */
 function sources(): Source[] {
   const collections = dataset.value?.collections ?? [];
   const now = found.value;

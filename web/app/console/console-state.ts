@@ -1,4 +1,7 @@
-/** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
+/**
+ * The state of the SQL console. It stays when the panel is closed, because the database worker then still has the user's own
+ * tables. @module
+ */
 
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
@@ -10,7 +13,7 @@ import { overTables } from "./over-tables.ts";
 import { type Cost, type Ran, runStatements } from "./run-statements.ts";
 import { openCollections, workerPorts } from "./statement-ports.ts";
 
-/** Longer than any query over rows in memory. */
+/** Time after which a statement is ended. No query over rows in memory takes so long. */
 export const LONGEST_RUN_SECONDS = 60;
 
 export type Activity = "idle" | "starting" | "planning" | "asking" | "reading" | "running";
@@ -24,24 +27,26 @@ export type Outcome =
 export const sql = consoleSql;
 export const activity = signal<Activity>("idle");
 export const outcome = signal<Outcome | undefined>(undefined);
-/** Undefined until loaded. */
+/** The tables of the database; undefined until they are loaded. */
 export const tables = signal<readonly ConsoleTable[] | undefined>(undefined);
-/** The cost of a read and the number of partitions read so far. */
+/** Partitions read so far for the running statement, and the cost of all that it must read; undefined while nothing is read. */
 export const reading = signal<{ readonly read: number; readonly cost: Cost } | undefined>(undefined);
 
-/** Set when the running statement was ended. */
+/** Why the running statement was ended; undefined if it was not. */
 let ended: "stopped" | "tooLong" | undefined;
 let isPreparing = false;
 let isRunWanted = false;
-/** Resolves the user's answer about the cost of a statement. */
+/** Passes on the user's answer whether to read what a statement needs. */
 let answer: (isAgreed: boolean) => void = () => {};
 const foundSelects = new WeakMap<RunningDatabase, string | undefined>();
-/** Errors of the engine, which do not affect the database. */
+/** Names of errors of the engine. After them the database can still be used. */
 const ENGINE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "EngineError"]);
-/** Stops reads for a statement, which keeps all tables. */
+/** Stops the reads for a statement. All tables stay. */
 let readingStop = new AbortController();
 
-/** Starts the database and creates its tables. Does nothing while something runs. Does not throw: errors are in `outcome`. */
+/**
+ * Starts the database and creates its tables. Does nothing while something else runs. Does not throw: errors are in `outcome`.
+ */
 export function prepare(): Promise<void> {
   isPreparing = true;
   return during(async () => {
@@ -54,7 +59,10 @@ export function prepare(): Promise<void> {
   });
 }
 
-/** Runs the SQL over all rows that it can need, after the console is prepared. Results and errors are in `outcome`. */
+/**
+ * Runs the text of the editor, and reads the rows it needs first. Waits until the console is prepared. Does not throw: results
+ * and errors are in `outcome`.
+ */
 export async function run(): Promise<void> {
   const text = overTables(sql.peek());
   if (text === undefined || text.trim() === "") {
@@ -75,18 +83,18 @@ export async function run(): Promise<void> {
   });
 }
 
-/** Answers whether to read what the statement needs. */
+/** Answers the question whether to read what a statement needs. */
 export function agree(isAgreed: boolean): void {
   answer(isAgreed);
 }
 
-/** Stops the running statement, which loses the user's tables; or only a read. */
+/** While rows are read, stops only that. Otherwise ends the database, which loses the user's tables. */
 export function stop(): void {
   if (activity.peek() === "reading") readingStop.abort();
   else end("stopped");
 }
 
-/** Discards the database and all its tables. */
+/** Ends the database, which loses all tables and the result, and starts another. */
 export async function restart(): Promise<void> {
   end("stopped");
   batch(() => {
@@ -96,7 +104,7 @@ export async function restart(): Promise<void> {
   await prepare();
 }
 
-/** Returns the rows of the last result as CSV. */
+/** Returns the rows of the last result as CSV in UTF-8. */
 export async function resultCsv(): Promise<ArrayBuffer> {
   const { call, ended } = await database.start();
   return call("consoleCsv", undefined, ended);
@@ -180,7 +188,7 @@ async function openFileTables({ call, ended: over }: RunningDatabase): Promise<v
   }
 }
 
-/** Creates tables of all collections and of the user's files, and the current search as `found`. */
+/** Creates tables of the dataset's collections and of the user's files, and the view `found` of the current search. */
 async function openTables(running: RunningDatabase): Promise<void> {
   const { call, ended: over } = running;
   const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];

@@ -10,14 +10,14 @@ export interface Example {
   readonly sql: string;
 }
 
-/** A table or view with rows of these collections, and its country filter. */
+/** A table or view in SQL (`from`), the collections whose rows it contains, and the country to which an example limits it. */
 export interface Source {
   readonly from: string;
   readonly collections: readonly CollectionName[];
   readonly country?: string;
 }
 
-/** Returns the examples that the sources support. */
+/** Returns the examples for whose rows there is a source, in a fixed order. */
 export function examplesFor(sources: readonly Source[]): readonly Example[] {
   const of = (name: CollectionName) => sources.find(({ collections }) => collections.includes(name));
   const any = of("place") ?? of("building") ?? of("division") ?? sources[0];

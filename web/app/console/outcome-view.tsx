@@ -24,7 +24,7 @@ export function OutcomeView() {
   return <p role="alert">{whyNot(now)}</p>;
 }
 
-/** Returns why a statement was not run. */
+/** Returns, in words, why a statement was not run or not finished. */
 export function whyNot(now: Exclude<Outcome, { readonly kind: "result" | "error" }>): string {
   if (now.kind === "stopped") {
     return now.isTooLong ? text("console.tooLong", { seconds: LONGEST_RUN_SECONDS }) : text("console.stopped");

@@ -1,4 +1,4 @@
-/** Converts statements copied from the page for the console: they read files, the console has tables. @module */
+/** Rewrites SQL that was copied from the page: it reads files of the dataset, but the console has tables. @module */
 
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { quoteIdentifier } from "../../../data/format/sql.ts";
@@ -6,12 +6,12 @@ import { quoteIdentifier } from "../../../data/format/sql.ts";
 const FILES =
   /read_parquet\((?:'([^']*)'|\[\s*((?:'[^']*'[,\s]*)+)\]), hive_partitioning = true, hive_types_autocast = false(?:, union_by_name = true)?\)/g;
 
-/** Text of geometries, which the tables lack. */
+/** The geometry as text, which the tables of the console lack. */
 const LACKING = /geometry::VARCHAR/;
 
 /**
- * Returns the statement with the files of the dataset replaced by the console's tables; others are unchanged.
- * Undefined if it needs something of the files that the tables lack.
+ * Returns the SQL with each `read_parquet` of the dataset's files replaced by the table of the console. Other SQL is unchanged.
+ * Undefined if it needs geometries as text.
  */
 export function overTables(sql: string): string | undefined {
   const isOfFiles = sql.search(FILES) >= 0;

@@ -1,4 +1,4 @@
-/** Runs statements in order. Before each, reports and reads the rows that it needs. @module */
+/** Runs SQL statements in order. Before each, asks about the rows that it needs and reads them. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "../../engine/index.ts";
 import {
@@ -8,6 +8,7 @@ import {
   type StatementBounds,
 } from "../../hosts/browser/protocol/index.ts";
 
+/** Partitions to read: their collections, number, rows, and bytes. */
 export interface Cost {
   readonly collections: readonly CollectionName[];
   readonly partitions: number;
@@ -15,7 +16,7 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** Who answers: the console worker, the page worker, and the user. */
+/** What the run needs from others: the database worker, the page's worker, and the user. */
 export interface StatementPorts<Result = ConsoleResult> {
   readonly most: StatementBounds;
   statements(sql: string): Promise<readonly string[]>;
@@ -25,12 +26,12 @@ export interface StatementPorts<Result = ConsoleResult> {
   read(partition: ListedPartition): Promise<ArrayBuffer>;
   fill(partition: ListedPartition, stream: ArrayBuffer): Promise<unknown>;
   run(statement: string): Promise<Result>;
-  /** Asks whether to read this much. */
+  /** Asks the user whether to read this much. */
   agree(cost: Cost): Promise<boolean>;
   onRead(progress: { readonly read: number; readonly cost: Cost }): void;
 }
 
-/** The result of the last statement with the cost of all, or why one was not run. */
+/** The result of the last statement and the cost of all statements, or why one was not run. */
 export type Ran<Result = ConsoleResult> =
   | {
       readonly kind: "result";
@@ -45,10 +46,10 @@ export type Ran<Result = ConsoleResult> =
   /** Offline, and these are not on the device; if `partitions` is undefined, the index itself. */
   | { readonly kind: "missing"; readonly collections: readonly CollectionName[]; readonly partitions?: number };
 
-/** Limit on parallel reads: more would share the same connection. */
+/** Maximum number of parallel reads. More would share the same connection. */
 const AT_ONCE = 4;
 
-/** Runs the statements of the text until one cannot be run. Throws errors of the ports. */
+/** Runs the statements of the text in order, and stops at the first that cannot be run. Throws errors of the ports. */
 export async function runStatements<Result>(sql: string, ports: StatementPorts<Result>): Promise<Ran<Result>> {
   const statements = await ports.statements(sql);
   const read: ListedPartition[] = [];
@@ -67,11 +68,11 @@ export async function runStatements<Result>(sql: string, ports: StatementPorts<R
 
 interface Ready {
   readonly listed: readonly ListedPartition[];
-  /** Those of them that were read now. */
+  /** Those of `listed` that were not in the database before, and were read now. */
   readonly missing: readonly ListedPartition[];
 }
 
-/** Reads what is missing; returns why that is not possible. */
+/** Reads the rows that a statement needs into the database. Returns what was read, or why it could not be. */
 async function prepare(
   wanted: readonly WantedRows[],
   ports: Omit<StatementPorts<unknown>, "run">,
@@ -95,7 +96,10 @@ async function prepare(
   return { kind: "missing", collections, partitions };
 }
 
-/** Returns the partitions that could not be read offline. */
+/**
+ * Reads the partitions into the database. Returns those that could not be read because the host did not answer; throws other
+ * errors.
+ */
 async function readAll(
   partitions: readonly ListedPartition[],
   cost: Cost,

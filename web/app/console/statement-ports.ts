@@ -5,7 +5,7 @@ import { dataset } from "../state/index.ts";
 import { type RunningDatabase, remote } from "../worker/index.ts";
 import type { StatementPorts } from "./run-statements.ts";
 
-/** Returns the ports except those that show something. `stopped` ends reads. */
+/** Returns the ports that the workers provide: all but `run`, `agree` and `onRead`. `stopped` ends reads. */
 export function workerPorts(
   { call, ended: over }: RunningDatabase,
   stopped: AbortSignal,
@@ -27,7 +27,7 @@ export function describedCollections(): HasCollections {
   return { collections: Object.fromEntries(described.map((one) => [one.name, { schema: one.schema }])) };
 }
 
-/** Creates the tables of all collections, once. */
+/** Creates in the database a table for each collection of the dataset, unless it exists. */
 export async function openCollections({ call, ended: over }: RunningDatabase): Promise<void> {
   const all = describedCollections();
   const schemas = Object.keys(all.collections)

@@ -1,9 +1,9 @@
-/** The filters of a table's columns as conditions of DuckDB. @module */
+/** Filters of the columns of a collection with its own schema, as conditions in DuckDB's SQL. @module */
 import type { OwnFilter } from "../../../data/format/own-filters.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 import { itemsOf } from "../address/index.ts";
 
-/** Returns the condition; undefined for words, which SQL cannot express. */
+/** Returns the condition for a valid value of the filter; undefined for filters by words, which plain SQL cannot express. */
 export function columnCondition({ column, kind, bound }: OwnFilter, value: string): string | undefined {
   const name = quoteIdentifier(column.name);
   const items = itemsOf(value);

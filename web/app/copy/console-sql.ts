@@ -1,4 +1,4 @@
-/** Statements over the tables of the SQL console: the records of the page, and the rows of a search. @module */
+/** SQL over the tables of the console: for given records, and for the rows of a search. @module */
 import { bboxUnion } from "../../../data/format/bbox.ts";
 import { type CollectionName, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
@@ -10,11 +10,11 @@ import { areaOf } from "../../map/drawn-area.ts";
 import { collectionsOf, itemsOf, keptFilters, ownFilterNamed, ownFiltersOf, type Search } from "../address/index.ts";
 import { boxesMeet, filterConditions } from "./sql.ts";
 
-/** Longer statements are unreadable. */
+/** Maximum number of ids in a statement. A longer one would be unreadable. */
 const MOST_IDS = 1000;
 
 /**
- * Returns the statement for the first 1000 of the records in their order, or without records for the rows of the search.
+ * Returns SQL that selects the first 1000 of the records in their order; without records, all rows of the view `found`.
  * Conditions on bbox limit what is read.
  */
 export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
@@ -34,9 +34,8 @@ export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "pro
 }
 
 /**
- * Returns the statement for rows in the circle or the drawn area and in the country that pass the filters. SQL cannot
- * express words of a name, except of a table's columns. Conditions on bbox limit what is read, shapes decide. Undefined
- * when the dataset has none of the collections.
+ * Returns SQL that selects the rows of a search, in no order: inside its circle or drawn area, its country and its filters.
+ * Filters by name apply only to collections with their own schema. Undefined if the dataset has none of the collections.
  */
 export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
   const { path, centre, radiusMeters, area, filters } = search;
@@ -59,8 +58,8 @@ export function foundSql(search: Search, collections: ReadonlySet<CollectionName
 }
 
 /**
- * Returns the conditions of a table's filters that need a function of the console, or the roles of columns. Empty for a fixed
- * path.
+ * Returns the conditions of those filters of a collection with its own schema that plain SQL cannot express: words, names and
+ * categories. Empty for a fixed path.
  */
 export function wordConditions({ path, filters }: Search): string[] {
   const own = ownFiltersOf(path);
@@ -86,16 +85,13 @@ export function wordConditions({ path, filters }: Search): string[] {
   });
 }
 
-/** The items of a list are separated by the unit separator. */
+/** Returns the condition that the column has all words. Items of a list are joined by the unit separator, U+001F. */
 function hasWords({ name, type }: OwnColumn, words: string): string {
   const column = quoteIdentifier(name);
   return `has_words(${type === "list" ? `array_to_string(${column}, chr(31))` : column}, ${quoteLiteral(words)})`;
 }
 
-/**
- * Returns the name of a collection's table in SQL. The name of a collection from a table is quoted, because it may be a
- * word of SQL.
- */
+/** Returns the name of a collection's table in SQL, quoted for a collection with its own schema, whose name may be a keyword. */
 export function tableOf(collection: CollectionName): string {
   return isOwnName(collection) ? quoteIdentifier(collection) : collection;
 }

@@ -12,7 +12,7 @@ type Subject =
   | { readonly kind: "search"; readonly found: Found }
   | { readonly kind: "record"; readonly address: RecordAddress; readonly record: Feature };
 
-/** Copies the search in other forms. The REST URL cannot contain a drawn area. */
+/** Buttons that copy the search or the record in other forms, such as SQL. A drawn area has no REST URL. */
 export function CopyAs({ title, subject }: { title: string; subject: Subject }) {
   const isRest = subject.kind === "record" || subject.found.search.area === undefined;
   const url = () => new URL(addressOf(subject), document.baseURI).href;

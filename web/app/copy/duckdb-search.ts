@@ -1,7 +1,4 @@
-/**
- * The whole search as statements over the tables of the console: the same rows in the same order, and their number.
- * @module
- */
+/** A search as SQL over the tables of the console that returns the same rows in the same order, and their number. @module */
 
 import type { Collection } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
@@ -25,7 +22,10 @@ import {
 import { tableOf, wordConditions } from "./console-sql.ts";
 import { boxesMeet, conditionOf } from "./sql.ts";
 
-/** The reason that prevents a search: a filter by name, an order of the page, or opening hours. */
+/**
+ * Why SQL cannot express a search: the named filter, an order that is neither the default one nor by confidence, or opening
+ * hours.
+ */
 export type Preventing = { readonly kind: "filter"; readonly name: string } | { readonly kind: "sort" | "open" };
 
 export type DuckdbSearch =
@@ -37,12 +37,13 @@ export type DuckdbSearch =
 
 interface DuckdbOptions {
   readonly dataset: HasCollections;
-  /** Whether the rows are in the order that the search asks for. With very many rows they are not. */
+  /** Whether the list has the order that the search asks for. Too many matches to sort stay in the default order. */
   readonly isOrdered: boolean;
 }
 
 /**
- * Returns the statements, or what prevents them if SQL cannot express a part of the search. Undefined if the dataset lacks all of the collections.
+ * Returns the statements, or what prevents them if SQL cannot express a part of the search. Undefined if the dataset has none of
+ * the collections.
  */
 export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptions): DuckdbSearch | undefined {
   const { path, filters, page, limit } = search;
@@ -104,7 +105,7 @@ function isExpressible({ path, filters }: Pick<Search, "path" | "filters">, name
   return name === "categories" || name === INCLUDE_UNKNOWN || ownFilterNamed(path, name) !== undefined;
 }
 
-/** Whether rows of the collection can match: a row without the column of a filter does not. */
+/** Whether rows of the collection can match the filters. A fixed collection without the column of a filter cannot. */
 function mayMatch({ path, filters }: Search, schema: Collection): boolean {
   if (schema.own) return true;
   return Object.keys(keptFilters(path, filters)).every((name) => {
@@ -115,7 +116,10 @@ function mayMatch({ path, filters }: Search, schema: Collection): boolean {
   });
 }
 
-/** The position that distances are measured from, as arguments of SQL. */
+/**
+ * Returns the position from which distances are measured, as `lon, lat` in SQL: the centre, or the representative point of the
+ * area. Undefined without both.
+ */
 function originOf({ centre, area }: Search): string | undefined {
   // as the interface gets them
   if (centre) return `${coordinate(centre.lon)}, ${coordinate(centre.lat)}`;
@@ -143,7 +147,7 @@ function withoutName({ name: _, ...filters }: Search["filters"]): Search["filter
   return filters;
 }
 
-/** Each word is the prefix of a word in any of the names, without case and accents. */
+/** Returns the condition that each word is the start of a word in any of the names, ignoring case and accents. */
 function nameCondition(path: Search["path"], words: string, schemas: readonly Collection[]): string[] {
   const has = (column: string) => schemas.some((schema) => hasColumn(schema, column));
   const texts = isOwnName(path)
@@ -159,7 +163,7 @@ function nameCondition(path: Search["path"], words: string, schemas: readonly Co
   return texts.map((text) => `has_all_words(${text}, ${quoteLiteral(words)})`);
 }
 
-/** The first text of a column that is not empty. */
+/** Returns SQL for the first text of a column that is not empty. */
 function firstText(name: string, type: string): string {
   const column = quoteIdentifier(name);
   return type === "list" ? `list_filter(${column}, lambda one: one <> '')[1]` : `nullif(${column}::VARCHAR, '')`;

@@ -1,6 +1,6 @@
 /**
- * A search as a statement for DuckDB 1.5 or later, run in the dataset folder: the same rows in the same order.
- * @module
+ * A search as SQL for DuckDB 1.5 or later, run in the folder of the dataset. Rows are ordered by distance from the centre, if
+ * any, then by id. @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -27,11 +27,13 @@ import { columnCondition } from "./column-sql.ts";
 interface SqlOptions {
   readonly search: Search;
   readonly collections: ReadonlySet<CollectionName>;
-  /** Ids of the records on the page, used if SQL cannot express the search. */
+  /** Ids of the records on the page. They replace the conditions if SQL cannot express the search. */
   readonly ids: readonly string[];
 }
 
-/** Returns the statement for the page of the search, with `distance` in metres if it has a centre. */
+/**
+ * Returns the SQL for the page of the search. With a centre, the rows have a column `distance` in metres and are ordered by it.
+ */
 export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
@@ -54,13 +56,16 @@ ${pageClause};
 `;
 }
 
-/** Returns the statement for one record. Its bbox, if known, limits which row groups are read. */
+/** Returns the SQL for one record. Its bbox, if known, limits which parts of the files are read. */
 export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
   const conditions = [`id = ${quoteLiteral(id)}`, ...(bbox ? [boxesMeet(bbox)] : [])];
   return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
 
-/** Returns a condition that the row's bbox meets this one. */
+/**
+ * Returns the condition that the bbox of a row meets this bbox. If this bbox crosses the antimeridian, only latitudes are
+ * compared.
+ */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
   if (west > east) return byLat;
@@ -82,7 +87,7 @@ function conditionsOf(search: Search): string[] {
   return [...(centre ? boxConditions(centre, radiusMeters) : []), ...filterConditions(search)];
 }
 
-/** Returns conditions for country and filters, as far as SQL can express them. */
+/** Returns conditions for the country and the filters. Filters that plain SQL cannot express are left out. */
 export function filterConditions({ path, country, filters }: Pick<Search, "path" | "country" | "filters">): string[] {
   return [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
@@ -92,14 +97,17 @@ export function filterConditions({ path, country, filters }: Pick<Search, "path"
   ];
 }
 
-/** Whether SQL can express all filters. */
+/** Whether plain SQL can express all filters. */
 function areFiltersInSql({ path, filters }: Search): boolean {
   return Object.entries(keptFilters(path, filters)).every(
     ([name, value]) => conditionOf(path, name, value, filters) !== undefined,
   );
 }
 
-/** Returns the conditions of the filter; undefined if SQL cannot express it, empty if it needs none of its own. */
+/**
+ * Returns the conditions of a filter; undefined if plain SQL cannot express it. Empty for filters that work through other parts
+ * of the statement.
+ */
 export function conditionOf(
   path: Path,
   name: string,
@@ -132,7 +140,9 @@ function plainCondition(path: Path, name: string, value: string): readonly strin
   return [filter.sql.replace("?", () => literals.join(", "))];
 }
 
-/** Conditions on bbox that the circle may meet. Longitudes are left out near a pole or the antimeridian. */
+/**
+ * Returns conditions that the bbox of every row in the circle fulfils. Longitudes are left out near a pole or the antimeridian.
+ */
 function boxConditions({ lon, lat }: Centre, radiusMeters: number): string[] {
   const reachLat = radiusMeters / METERS_PER_DEGREE + 1e-6;
   const byLat = `bbox.ymin <= ${degrees(lat + reachLat)} AND bbox.ymax >= ${degrees(lat - reachLat)}`;
@@ -153,8 +163,8 @@ ${indent(near)}
 }
 
 /**
- * Parses lines and polygons from text: each edge is straight in longitude and latitude, and its nearest position is
- * computed in a plane around the centre. Inside a polygon, where an odd number of edges is to the east, the distance
+ * Returns SQL that measures lines and polygons from text: each edge is straight in longitude and latitude, and its nearest
+ * position is computed in a plane around the centre. Inside a polygon, where an odd number of edges is to the east, the distance
  * is 0.
  */
 function shapeSteps(near: string, centre: Centre): string {
@@ -191,7 +201,7 @@ ${indent(near)}
 )`;
 }
 
-/** Metres on the sphere, rounded to 1 mm as in the interface. */
+/** Returns SQL for the distance from the centre in metres on the sphere, rounded to 1 mm as by the engine. */
 function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
   return (
     `round(2 * ${EARTH_RADIUS_METERS} * asin(least(1, sqrt(` +
@@ -200,7 +210,7 @@ function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
   );
 }
 
-/** About 0.1 m outwards, so that the box misses nothing. */
+/** Returns degrees with six decimals, about 0.1 m. */
 function degrees(value: number): string {
   return String(Number(value.toFixed(6)));
 }

@@ -1,4 +1,4 @@
-/** The initial values of the reference's fields, and the parameters that are sent. @module */
+/** The first values of the fields of the REST reference, and which parameters are sent. @module */
 interface Parameter {
   readonly name: string;
   readonly description?: string;
@@ -11,14 +11,14 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }
 
-/** The examples of all parameters together would have no results. */
+/** Parameters that have a first value. With the examples of all parameters together, nothing would be found. */
 const FILLED: readonly string[] = ["lat", "lng"];
-/** More records take the page seconds to show. */
+/** First value of `limit`. The page needs seconds to show many records. */
 const LIMIT = 5;
 
 /**
- * Returns the OpenAPI document with a small limit, examples of other parameters only in their descriptions, and no
- * keys: a host that requires one serves no page.
+ * Returns the OpenAPI document with a small `limit`. Examples of other parameters are only in their descriptions. Keys are left
+ * out, because a host that requires one serves no page.
  */
 export function withEmptyFields(openapi: string): string {
   const { security: _, components, ...document } = JSON.parse(openapi) as Document;
@@ -37,7 +37,9 @@ function withEmptyField(parameter: Parameter): Parameter {
   return { ...parameter, description: `${parameter.description ?? ""} Such as \`${example}\`.`.trim(), schema };
 }
 
-/** Returns the absolute URL without empty parameters, which would be refused. Throws `TypeError` for a relative one. */
+/**
+ * Returns the absolute URL without parameters that have no value, which would be refused. Throws `TypeError` for a relative URL.
+ */
 export function withoutEmptyParameters(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) if (value === "") url.searchParams.delete(name);

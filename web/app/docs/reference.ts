@@ -1,7 +1,6 @@
 /**
- * The REST reference, where every request can be tried. On a static host it waits for the service worker, which
- * answers.
- * @module
+ * The page of the REST reference, where every request can be tried. On a static host the service worker answers, so the page
+ * waits for it. @module
  */
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
@@ -13,7 +12,10 @@ interface System {
   readonly React: { createElement(tag: string, props: null, ...children: readonly unknown[]): unknown };
 }
 
-/** Swagger puts a link in a button, which cannot be distinguished: here the path is text, and the button opens it. */
+/**
+ * Plugin for Swagger. Swagger puts a link into a button, and users cannot tell one from the other: here the path is text, and the
+ * button opens it.
+ */
 const pathAsText = (system: System) => ({
   wrapComponents: {
     DeepLink: () => (props: { readonly text?: unknown; readonly children?: unknown }) =>
@@ -21,7 +23,7 @@ const pathAsText = (system: System) => ({
   },
 });
 
-/** Names lists of choices, and makes scrollable areas reachable by Tab, as they are added. */
+/** Gives an accessible name to lists of choices, and makes scrollable areas reachable by Tab, whenever Swagger adds them. */
 function nameFields(root: HTMLElement): void {
   const name = () => {
     for (const select of root.querySelectorAll("select:not([aria-label])")) {
@@ -90,7 +92,7 @@ function followTheme(): void {
   show();
 }
 
-/** Storage may be blocked. */
+/** Returns the theme that the user chose. Without storage, `system`. */
 function chosen(): string {
   try {
     return localStorage.getItem(THEME_KEY) ?? "system";

@@ -1,4 +1,4 @@
-/** The file next to an export with its sources and their licences. @module */
+/** The text file next to an export: its sources and their licences. @module */
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { onOneLine } from "../../search/index.ts";
@@ -6,16 +6,16 @@ import { text } from "../text/index.ts";
 
 interface AttributionOptions {
   readonly fileName: string;
-  /** The URL of the search in the page. */
+  /** URL of the search in the page. */
   readonly address: string;
   readonly release: string;
   readonly attribution: readonly Attribution[];
   readonly result: Pick<ExportResult, "records" | "sources" | "unnamed">;
-  /** In the format of the user's language. */
+  /** Date of the export, in the format of the user's language. */
   readonly date: string;
 }
 
-/** Returns the text of the file. Licences in rows precede those in the manifest. */
+/** Returns the content of the file. The licence in the rows of a source precedes the licence in the manifest. */
 export function attributionText(options: AttributionOptions): string {
   const { fileName, address, release, attribution, result, date } = options;
   const { records, sources, unnamed } = result;

@@ -1,6 +1,6 @@
 import { type FormatName, formatNamed } from "../../search/index.ts";
 
-/** Longer names are refused by some systems. */
+/** Maximum length of a name without its ending. Some systems refuse longer names. */
 const MOST_CHARS = 80;
 
 /** Returns a name such as `Cafe-1-km-around-Boulder.csv`, from the words of a search. */
@@ -13,7 +13,7 @@ export function exportFileName(words: readonly string[], format: FormatName): st
   return `${plain || "export"}.${formatNamed(format).extension}`;
 }
 
-/** Returns the name of the file with sources and licences. */
+/** Returns the name of the text file with sources and licences, such as `Cafe-sources.txt` for `Cafe.csv`. */
 export function attributionFileName(fileName: string): string {
   return `${fileName.replace(/\.[^.]*$/, "")}-sources.txt`;
 }

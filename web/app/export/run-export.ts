@@ -12,7 +12,7 @@ import { remote } from "../worker/index.ts";
 import { attributionText } from "./attribution.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 
-/** All records that match, those in the list, or those that the user selected. */
+/** Which records: all matches, those in the list, or those that the user selected in the table. */
 export type ExportExtent = "all" | "listed" | "selected";
 
 export interface ExportChoice {
@@ -40,7 +40,7 @@ export type RunningExport = ReturnType<typeof createExport>;
 
 const NOTHING: ExportProgress = { records: 0, total: 0, bytes: 0 };
 
-/** Creates an export of the results. */
+/** Creates the export of a search, in the state `choosing`. */
 export function createExport(found: Found) {
   const state = signal<ExportState>({ kind: "choosing" });
   let controller = new AbortController();
@@ -122,12 +122,12 @@ export function createExport(found: Found) {
   };
 }
 
-/** Returns the records in the list, or those of them that are selected. */
+/** Returns the records in the list; for the extent `selected` only those that the user selected. */
 export function recordsOf({ records }: Found, extent: ExportExtent): readonly Feature[] {
   return extent === "selected" ? records.filter(({ id }) => selection.peek().has(id)) : records;
 }
 
-/** Downloads a text. */
+/** Downloads a text file. */
 export function saveText({ name, text }: TextFile): void {
   downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), name);
 }

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { text } from "../text/index.ts";
 import { addFiles } from "./own-files.ts";
 
-/** Accepts files dropped anywhere on the page, and shows this while they hover. */
+/** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function DropZone() {
   const isOver = useSignal(false);
   useEffect(() => {

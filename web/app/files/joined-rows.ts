@@ -13,18 +13,18 @@ const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
 
 const NONE: readonly JoinedRow[] = [];
 
-/** Returns the rows of files on the page of results; none until they are read. */
+/** Returns the rows of the user's files on the page of results, and how many match on all pages. No rows until they are read. */
 export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly rows: readonly JoinedRow[] } {
   const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.search === of.search ? joined.value.rows : {};
   return { total, before, left, rows: body };
 }
 
-/** Returns the lines of the page: its records and `rows` of files. */
+/** Returns the lines of the list: its records and the rows. */
 export function linesOfPage(found: Found, rows: readonly JoinedRow[]): Lines {
   return linesOf({ count: found.records.length, metersAt: (index) => metersAt(found, index) }, rows);
 }
 
-/** The distance used to order rows of files among records; undefined if records have another order. */
+/** Returns the distance in metres by which rows are placed among records; undefined if the records have another order. */
 function metersAt({ records, report }: Found, index: number): number | undefined {
   const record = records[index];
   return record && !report?.isOrdered ? distanceOf(record) : undefined;

@@ -27,19 +27,20 @@ import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
+  /** Id of the file. */
   readonly file: string;
-  /** From 0. */
+  /** Index of the row in the file, from 0. */
   readonly row: number;
 }
 
 export interface RefusedFile {
   readonly name: string;
   readonly fault: FileFault;
-  /** To read it again with a choice; missing for a stored one. */
+  /** The file, to read it again with columns that the user chooses; undefined for a stored file and after an unexpected error. */
   readonly file?: File | undefined;
 }
 
-/** State of storing a file, or why it failed. */
+/** State of storing a file in the browser: it runs, the user declined, or why it failed. */
 export type Keeping =
   | { readonly kind: "keeping" | "declined" }
   | { readonly kind: "stopped"; readonly result: Exclude<KeepResult, { kind: "kept" }> }
@@ -52,14 +53,19 @@ export const refusedFiles = signal<readonly RefusedFile[]>([]);
 export const keeping = signal<Readonly<Record<string, Keeping>>>({});
 /** Why the list of stored files could not be read. */
 export const keptFault = signal<string | undefined>(undefined);
-/** The last removed file, while it can be restored. */
+/** The file that was removed last, while it can be restored. */
 export const removedFile = signal<OwnFile | undefined>(undefined);
+/** Name of the file that is being read. */
 export const readingFile = signal<string | undefined>(undefined);
+/** The row whose properties are shown. */
 export const openRow = signal<
   (FileRowRef & { readonly feature: Feature; readonly title: string | undefined }) | undefined
 >(undefined);
 
-/** Opens the panel of files, and reads the files in order. Does not throw: files that cannot be read are in `refusedFiles`. */
+/**
+ * Opens the panel of files, reads the files one after the other, and shows each on the map. Does not throw: files that cannot be
+ * read are in `refusedFiles`.
+ */
 export async function addFiles(files: readonly File[]): Promise<void> {
   batch(() => {
     refusedFiles.value = [];
@@ -71,7 +77,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** Reads a file again, with the columns that have its coordinates. */
+/** Reads a refused file again, with the columns that the user chose for the coordinates. */
 export async function addWithColumns(refused: RefusedFile, columns: FileToAdd["columns"]): Promise<void> {
   const { file } = refused;
   if (!file) return;
@@ -85,7 +91,7 @@ async function addFile(added: FileToAdd): Promise<void> {
   if (taken) showBox(taken.bbox);
 }
 
-/** Returns the file from `read`; undefined if it is refused, which is shown. */
+/** Adds the file that `read` returns, and returns it; undefined if it was refused or failed, which is then in `refusedFiles`. */
 async function reading(
   name: string,
   read: () => Promise<AddedFile | undefined>,
@@ -106,7 +112,7 @@ async function reading(
 }
 
 /**
- * Closes the file and deletes its stored copy. `restoreFile` opens it again until another file is removed. If the deletion
+ * Closes the file and deletes its stored copy. `restoreFile` can open it again until another file is removed. If the deletion
  * fails, the file stays open and shows the error.
  */
 export async function removeFile(file: OwnFile): Promise<void> {
@@ -120,13 +126,13 @@ export async function removeFile(file: OwnFile): Promise<void> {
   });
 }
 
-/** Restores the last removed file. */
+/** Opens the removed file again. */
 export async function restoreFile({ id, name }: OwnFile): Promise<void> {
   removedFile.value = undefined;
   await reading(name, () => remote("restoreFile", id));
 }
 
-/** Stores the file, so that it is open after a reload. Does not throw: a failure is in `keeping`. */
+/** Stores the file in the browser, so that it is open after a reload. Does not throw: a failure is in `keeping`. */
 export async function keepFile({ id }: OwnFile): Promise<void> {
   setKeeping(id, { kind: "keeping" });
   const keepIt = async () => {
@@ -139,18 +145,18 @@ export async function keepFile({ id }: OwnFile): Promise<void> {
   await lookAtKept();
 }
 
-/** Deletes the stored file, which stays open until the page is closed. */
+/** Deletes the stored copy of the file. The file stays open until the page is closed. */
 export async function forgetFile({ id }: OwnFile): Promise<void> {
   if (await isDone(id, remote("forgetFile", id))) setKeeping(id, { kind: "declined" });
   await lookAtKept();
 }
 
-/** The user does not want to be asked about it. */
+/** Notes that the user does not want to store the file. */
 export function declineToKeep({ id }: OwnFile): void {
   setKeeping(id, { kind: "declined" });
 }
 
-/** Opens stored files in idle time after the first answer; follows changes by other tabs. */
+/** Opens the stored files after the first answer or error, and follows changes by other tabs. */
 export function startOwnFiles(): void {
   new BroadcastChannel(FILES_CHANNEL).addEventListener("message", () => void lookAtKept());
   const isStarted = computed(() => !isSearching.value && (dataset.value !== undefined || problem.value !== undefined));
@@ -167,7 +173,10 @@ async function openKept(): Promise<void> {
   }
 }
 
-/** Reads the list of stored files, and updates the state of open ones. */
+/**
+ * Returns the list of stored files, and updates which open files are stored. On an error returns an empty list; the error is in
+ * `keptFault`.
+ */
 async function lookAtKept(): Promise<readonly KeptFile[]> {
   try {
     const kept = await remote("keptFiles", undefined);
@@ -184,7 +193,7 @@ async function lookAtKept(): Promise<readonly KeptFile[]> {
   }
 }
 
-/** Whether the work on a file succeeded; errors are shown next to the file. */
+/** Whether the work on the file succeeded. An error is in `keeping`. */
 async function isDone(id: string, work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -200,12 +209,12 @@ function setKeeping(id: string, state: Keeping | undefined): void {
   keeping.value = state ? { ...others, [id]: state } : others;
 }
 
-/** Shows the properties of a row. */
+/** Opens the panel of files with the properties of the row. */
 export function openFileRow(ref: FileRowRef): void {
   void rowOf(ref);
 }
 
-/** Shows the properties of a row, and moves the map to it. */
+/** Opens the panel of files with the properties of the row, and moves the map to the row. */
 export async function goToFileRow(ref: FileRowRef): Promise<void> {
   const { geometry } = await rowOf(ref);
   const bbox = bboxOf(geometry);

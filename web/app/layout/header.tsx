@@ -22,7 +22,7 @@ import {
 import { isLanguage, language, type MessageKey, ownNameOf, text } from "../text/index.ts";
 import { LostPart } from "../widgets/index.ts";
 
-/** The bar at the top: home, the search box, the user's location, the menu. */
+/** The bar at the top: a link to the start, the search box, a search around the user, and the menu. */
 export function Header() {
   return (
     <header class="bar">
@@ -117,7 +117,7 @@ function Menu() {
   );
 }
 
-/** Whether the page was visited and cached, so that it opens offline. */
+/** Whether the page is in a cache of the browser, so that it opens offline. */
 async function isKept(address: string): Promise<boolean> {
   const found = await globalThis.caches?.match(new URL(address, document.baseURI)).catch(() => undefined);
   return found !== undefined;

@@ -1,4 +1,6 @@
-/** The panel over the map: its frame, its edge, the title of a map of shops, and its last line. @module */
+/**
+ * The panel with search and results over the map: its frame, its edge, the title of a map of shops, and its last line. @module
+ */
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -19,7 +21,7 @@ import {
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
-/** A shorter swipe is a tap. */
+/** Shortest swipe; a shorter one is a tap. */
 const SWIPE_PIXELS = 24;
 
 /** The panel over the map: at the side on wide screens, a sheet with three stops at the bottom of narrow ones. */
@@ -70,7 +72,7 @@ function cycle(): void {
   sheetStop.value = SHEET_STOPS[index % SHEET_STOPS.length] ?? "half";
 }
 
-/** The load progress of the database. */
+/** The last line of the panel: how many bytes of DuckDB are loaded, while it loads. */
 export function Footer() {
   const database = engineParts.database.value;
   if (!database || database.state === "ready") return null;

@@ -5,7 +5,7 @@ import { categoriesText, whereText } from "../search/index.ts";
 import { found, mapSettings, pageState, selected } from "../state/index.ts";
 import { foundText, pathText, recordTitle, text } from "../text/index.ts";
 
-/** Updates the title of the document, and of shared pages. */
+/** Keeps the title of the document, also for shared pages, equal to the search or the record. */
 export function startTitle(): void {
   effect(() => {
     const title = [...parts(), mapSettings.title ?? text("app.name")].filter(Boolean).join(" · ");

@@ -1,13 +1,13 @@
-/** Work of the map that waits until the list is painted. @module */
+/** Work of the map that waits until the browser has painted the list. @module */
 import { effect } from "@preact/signals";
 
-/** May return a function that ends what it started. */
+/** What runs. It may return a function that ends what it started. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
 type Effect = () => void | (() => void);
 
 const due = new Set<() => void>();
 
-/** Calls the function after the next paint. All that is due runs together. */
+/** Calls the function after the next paint. Functions that wait for the same paint run together. */
 function afterPaint(act: () => void): void {
   if (due.size === 0) requestAnimationFrame(() => requestAnimationFrame(runDue));
   due.add(act);
@@ -20,8 +20,8 @@ function runDue(): void {
 }
 
 /**
- * Runs the function now, and after the next paint when a signal changes that it reads. It may return a function that ends what it
- * started. Returns a function that stops.
+ * Calls `run` now. When a signal that `run` reads changes, calls it again after the next paint, and before that the function that
+ * `run` returned, if any. Returns a function that stops this.
  */
 export function effectAfterPaint(run: Effect): () => void {
   let stop = () => {};

@@ -1,8 +1,8 @@
 import { isSearching } from "../state/index.ts";
 
 /**
- * Resolves when no search is running and its answer is drawn, so that the map does not delay it. Waits at most
- * `mostMs`.
+ * Resolves when no search is running and the browser has drawn its answer, so that the map does not delay it. Waits for the
+ * search at most `mostMs`, without it however long it takes.
  */
 export async function answerStands(mostMs?: number): Promise<void> {
   if (!isSearching.peek()) return;

@@ -2,7 +2,7 @@ import { dataset } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { SourceLines } from "../widgets/index.ts";
 
-/** The sources of the visible data: one is always visible, a click shows the others. */
+/** The sources of the visible data. One is always visible; a click shows the others. */
 export function Attribution() {
   const lines = new Map((dataset.value?.attribution ?? []).map((line) => [line.text, line]));
   // OpenStreetMap's licence requires a credit that is visible without a click.

@@ -1,17 +1,17 @@
-/** Buildings with a known height as solids, coloured by height, and the legend of the colours. @module */
+/** Buildings with a known height as solids coloured by height, and the legend of the colours. @module */
 import type { FillExtrusionLayerSpecification, Map as MapLibre } from "maplibre-gl";
 import { inLocal } from "../../map/expressions.ts";
 import { formatCount, text } from "../text/index.ts";
 import "../styles/buildings-3d.css";
 
 export const SOLID_LAYER = "building-3d";
-/** The lowest height of each colour, metres. */
+/** Lowest height of each colour in metres. */
 const STEPS = [0, 5, 10, 20, 40] as const;
-/** From low to high. In the dark the highest are the brightest. */
+/** Colours from low to high. On a dark map the highest buildings are the brightest. */
 const LIGHT = ["#d3dde6", "#a9c3dc", "#7aa3cc", "#4a7db3", "#1f4e8c"] as const;
 const DARK = ["#3d4d5a", "#4d6c87", "#6190b8", "#88b7e0", "#c5e1fa"] as const;
 
-/** Returns the layer. Buildings without a height stay flat. */
+/** Returns the layer that draws buildings as solids. Buildings without a known height stay flat. */
 export function solidLayer(isDark: boolean): FillExtrusionLayerSpecification {
   const [first, ...others] = isDark ? DARK : LIGHT;
   const steps = others.flatMap((colour, index) => [STEPS[index + 1] ?? 0, colour]);
@@ -28,14 +28,14 @@ export function solidLayer(isDark: boolean): FillExtrusionLayerSpecification {
   };
 }
 
-/** Adds the layer below names and results, unless the map has it. */
+/** Adds the layer of solids to the map, below names and results, unless it is there. */
 export function drawSolids(map: MapLibre, isDark: boolean): void {
   if (map.getLayer(SOLID_LAYER)) return;
   const above = map.getStyle().layers.find(({ type }) => type === "symbol")?.id;
   map.addLayer(solidLayer(isDark), above);
 }
 
-/** What the colours mean. */
+/** A list of the colours and the heights that they mean. */
 export function HeightLegend({ isDark }: { readonly isDark: boolean }) {
   const colours = isDark ? DARK : LIGHT;
   return (

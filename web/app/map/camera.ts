@@ -1,4 +1,4 @@
-/** Where the map looks: moves to records and boxes, around the panels that cover it. @module */
+/** Moves the map to records, boxes and views, so that they are not under the panels that cover it. @module */
 import { LngLatBounds, type LngLatBoundsLike, type Map as MapLibre, type MapOptions } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
@@ -12,27 +12,30 @@ import { INHABITED } from "./first-land.tsx";
 import { fitPadding, panelPadding } from "./padding.ts";
 
 export interface FitOptions {
-  /** Box of the country, for a search by country without records. */
+  /** Box of the country, for a search by country that has no records. */
   readonly country?: BBox | undefined;
   /**
-   * Whether the location was chosen on the map: the view then stays, as long as the centre of the circle is visible.
+   * Whether the user chose the location on the map. The map then stays if the centre of the circle is visible and the circle is
+   * not larger than the map.
    */
   readonly isByMap?: boolean;
-  /** Whether to show all of it, even if the map was moved to this location before. */
+  /**
+   * Whether the whole search must be visible. Otherwise, after a search at the same location, the rule of `isByMap` holds too.
+   */
   readonly isWhole?: boolean;
 }
 
 const MAX_FIT_ZOOM = 17;
-/** Where single houses are distinguishable. */
+/** Zoom at which single houses are distinguishable. */
 const NEAR_ZOOM = 18;
-/** A bbox smaller than this share of the free map is hard to see. */
+/** Smallest share of the free part of the map, in length, for a bbox. A smaller one is hard to see. */
 const LEAST_SHARE = 0.2;
 const MOVE_MS = 700;
-/** A view from the side, at a zoom where solids do not overlap. */
+/** Tilt in degrees and lowest zoom for solids, which then do not overlap. */
 const SOLID_PITCH = 55;
 const SOLID_ZOOM = 15.5;
 
-/** Returns the movements of the map in its element. Without animation for users who want less motion. */
+/** Returns functions that move the map. Moves are not animated for users who want less motion. */
 export function createCamera(map: MapLibre, container: HTMLElement) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let fitted: Search | undefined;
@@ -41,7 +44,7 @@ export function createCamera(map: MapLibre, container: HTMLElement) {
     padding: fitPadding(container),
   });
   return {
-    /** Moves to the box immediately: the dataset was opened after the map. */
+    /** Shows the box at once, without animation: the dataset was opened after the map. */
     startAt(box: BBox) {
       map.fitBounds(wholeBox(box), { maxZoom: MAX_FIT_ZOOM, animate: false, padding: fitPadding(container) });
     },
@@ -51,7 +54,7 @@ export function createCamera(map: MapLibre, container: HTMLElement) {
     showView(view: View) {
       map.jumpTo(cameraOf(view));
     },
-    /** Moves to the search, unless it is already visible. */
+    /** Moves the map to the search, unless it is visible and large enough. Moves always to a drawn area. */
     fit(found: Pick<Found, "search" | "records">, { country, isByMap = false, isWhole = false }: FitOptions = {}) {
       const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
@@ -79,16 +82,16 @@ export function createCamera(map: MapLibre, container: HTMLElement) {
       const maxZoom = Math.max(map.getZoom(), 15);
       map.fitBounds(bounds, { ...moving(), maxZoom });
     },
-    /** Returns the middle of the part that no panel covers. */
+    /** Returns the position in the middle of the part of the map that no panel covers. */
     middle: () => wrapped(map.unproject(freePart(container).middle)),
-    /** Returns the largest circle that no panel covers. */
+    /** Returns the largest circle in the part of the map that no panel covers. */
     freeCircle() {
       const { middle, reach } = freePart(container);
       const centre = wrapped(map.unproject(middle));
       const edge = wrapped(map.unproject([middle[0], middle[1] - reach]));
       return { centre, radiusMeters: roundMeters(metersBetween(centre, edge)) };
     },
-    /** Looks from the side, or from above, unless it does so already. */
+    /** Tilts the map, or returns it to straight from above with north up, unless it has that view already. */
     tilt(isOn: boolean) {
       if (isOn === isTurned(viewOf(map))) return;
       const camera = isOn
@@ -103,7 +106,10 @@ export interface FirstView extends Pick<PageState, "search" | "view"> {
   readonly box?: BBox | undefined;
 }
 
-/** Returns the view of the URL, otherwise of the dataset, so that no unnecessary tile is drawn. */
+/**
+ * Returns the view with which the map starts, so that no unnecessary tile is drawn: that of the URL, otherwise the circle of the
+ * search, the view in `map.json` if there is no search, or `box`.
+ */
 export function firstView(container: HTMLElement, { view, search, box = INHABITED }: FirstView): Partial<MapOptions> {
   const first = view ?? (search ? undefined : mapSettings.view);
   if (first) return cameraOf(first);
@@ -111,14 +117,14 @@ export function firstView(container: HTMLElement, { view, search, box = INHABITE
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }
 
-/** Returns the view as in the URL: bearing and pitch in whole degrees, left out if 0. */
+/** Returns the present view. Bearing and pitch are in whole degrees, and left out if 0. */
 export function viewOf(map: MapLibre): View {
   const [bearing, pitch] = [Math.round(map.getBearing()), Math.round(map.getPitch())];
   const looks = { ...(bearing === 0 ? {} : { bearing }), ...(pitch === 0 ? {} : { pitch }) };
   return { ...wrapped(map.getCenter()), zoom: map.getZoom(), ...looks };
 }
 
-/** Returns the position in degrees, with its longitude from -180 to 180. */
+/** Returns a position of MapLibre with its longitude from -180 to 180 degrees. */
 export function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
   const { lng, lat } = position.wrap();
   return { lon: lng, lat };
@@ -128,21 +134,21 @@ function cameraOf({ lon, lat, zoom, bearing = 0, pitch = 0 }: View) {
   return { center: [lon, lat] as [number, number], zoom, bearing, pitch };
 }
 
-/** The middle of the part that no panel covers, and the distance to its nearest edge, in pixels. */
+/** Returns the middle of the part of the map that no panel covers, and the distance from there to the nearest edge, in pixels. */
 function freePart(container: HTMLElement): { middle: [number, number]; reach: number } {
   const { top, left, right, bottom } = panelPadding(container);
   const [width, height] = [container.clientWidth - left - right, container.clientHeight - top - bottom];
   return { middle: [left + width / 2, top + height / 2], reach: Math.max(1, Math.min(width, height) / 2) };
 }
 
-/** Whether the position is on a part of the map that no panel covers. */
+/** Whether the position is in the part of the map that no panel covers. */
 function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): boolean {
   const { x, y } = map.project([lon, lat]);
   const { top, left, right, bottom } = panelPadding(container);
   return x > left && y > top && x < container.clientWidth - right && y < container.clientHeight - bottom;
 }
 
-/** Whether no panel covers any of the box. */
+/** Whether the whole box is in the part of the map that no panel covers. */
 function isBoxSeen(map: MapLibre, container: HTMLElement, bounds: LngLatBoundsLike): boolean {
   const box = LngLatBounds.convert(bounds);
   return [box.getSouthWest(), box.getNorthEast()].every(({ lng, lat }) => isSeen(map, container, { lon: lng, lat }));
@@ -154,7 +160,7 @@ function isSameLocation(search: Search, other: Search | undefined): boolean {
   return other !== undefined && location(search) === location(other);
 }
 
-/** The box with its east above 180 degrees where it crosses the antimeridian. */
+/** Returns the box, with an east above 180 degrees if it crosses the antimeridian. */
 function wholeBox([west, south, east, north]: BBox): LngLatBoundsLike {
   return [west, south, east < west ? east + 360 : east, north];
 }

@@ -1,4 +1,4 @@
-/** Makes the circle's centre and edge draggable, with mouse and finger. @module */
+/** Lets the user drag the centre and the edge of the circle, with mouse or finger. @module */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../../data/format/sphere.ts";
 import type { Centre } from "../address/index.ts";
@@ -9,7 +9,7 @@ export interface Circle {
 }
 
 interface CircleEvents {
-  /** Returns the circle as drawn; undefined without a circle. */
+  /** Returns the circle that is drawn; undefined without one. */
   circle(): Circle | undefined;
   onDrag(circle: Circle, part: Part): void;
   onRelease(circle: Circle): void;
@@ -19,11 +19,14 @@ export type Part = "centre" | "edge";
 
 const MOUSE_PIXELS = 7;
 const TOUCH_PIXELS = 22;
-/** A smaller circle has no space for two handles: it can only be moved. */
+/** Least radius at which the edge can be dragged. A smaller circle can only be moved. */
 const MIN_EDGE_PIXELS = 12;
 const SIGNIFICANT_DIGITS = 3;
 
-/** Installs the handles. Calls `onDrag` for each movement of one, and `onRelease` at the end if it was moved. */
+/**
+ * Starts to follow the pointer. Calls `onDrag` with the changed circle at each movement of a drag, and `onRelease` at its end if
+ * there was a movement.
+ */
 export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: CircleEvents): void {
   const canvas = map.getCanvas();
 

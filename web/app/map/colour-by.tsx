@@ -15,12 +15,12 @@ import { columnsOf, type Path } from "../address/index.ts";
 import { columnText, kindText, language, text, textOf } from "../text/index.ts";
 import "../styles/colour-by.css";
 
-/** Of the categories of a place, which are no plain values. */
+/** Name for the main category of a place, which is nested in another column. */
 const CATEGORY = "category";
-/** Internal, or different in each record. */
+/** Columns that are internal, or differ in each record. */
 const LEFT_OUT = new Set(["id", "theme", "type", "version", "ext_distance", "ext_name", "level"]);
 const WORDS = new Set([CATEGORY, "subtype", "class", "subclass", "operating_status", "basic_category"]);
-/** Columns are taken from this many records. */
+/** Number of first records whose columns are offered. */
 const MOST_READ = 500;
 
 interface Colours extends RecordColours {
@@ -28,7 +28,7 @@ interface Colours extends RecordColours {
   readonly legend: readonly ColourClass[];
 }
 
-/** Returns the columns by which the records can be coloured, in their order. */
+/** Returns the names of the columns by which the records can be coloured, in the order of the first records. */
 export function colourColumns(records: readonly Feature[]): readonly string[] {
   const first = records.slice(0, MOST_READ);
   const names = new Set<string>([CATEGORY]);
@@ -40,7 +40,7 @@ export function colourColumns(records: readonly Feature[]): readonly string[] {
   return [...names].filter((name) => colourClasses(first.map((record) => valueIn(record, name))) !== undefined);
 }
 
-/** Returns the colours of the records by a column; undefined if the column does not suit them. */
+/** Returns the colours of the records by a column; undefined without a column, or if its values cannot be coloured. */
 export function coloursOf(
   records: readonly Feature[],
   column: string | undefined,
@@ -68,14 +68,14 @@ function valueIn({ properties }: Feature, column: string): ColourValue {
 interface ColourByProps {
   readonly path: Path;
   readonly records: readonly Feature[];
-  /** The chosen column. */
+  /** Name of the chosen column. */
   readonly column: string | undefined;
-  /** Of the chosen column; undefined if it does not suit the records. */
+  /** Colours by the chosen column; undefined if its values cannot be coloured. */
   readonly colours: Colours | undefined;
   readonly onChange: (column: string | undefined) => void;
 }
 
-/** The choice of a column, and what its colours mean, or that they cannot be given. Nothing if there is no column. */
+/** Selects a column, and lists what its colours mean, or says that it cannot be used. Nothing if no column can be chosen. */
 export function ColourBy({ path, records, column: chosen, colours, onChange }: ColourByProps) {
   const suitable = colourColumns(records);
   const columns = chosen === undefined || suitable.includes(chosen) ? suitable : [chosen, ...suitable];

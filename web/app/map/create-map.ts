@@ -1,4 +1,7 @@
-/** The map of the page: follows the state, and changes it. Its code loads after the first answer. @module */
+/**
+ * Creates the map of the page, which shows the state of the page and changes it. This code is loaded after the first answer.
+ * @module
+ */
 import { effect, untracked } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Centre, Search } from "../address/index.ts";
@@ -40,7 +43,7 @@ import { elsewhere, firstLook, isChosenOnMap, searchAt } from "./map-search.ts";
 import { followMatches, matches, openMatchAt } from "./matches.ts";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
-/** Handlers of clicks, drags and other views of the map. */
+/** What clicks, drags and moves of the map change in the state. */
 const STATE_EVENTS = {
   onCentre: (centre: Search["centre"]) => {
     // a customer who clicks on nothing asks nothing
@@ -68,11 +71,11 @@ function mapLook(): MapLook {
   return { isDark: isDark.value, isMuted: baseMap.value === "muted", language: language.value };
 }
 
-/** May return a function that ends what it started. */
+/** Passes state on to the map. It may return a function that ends what it started. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
 type Follow = (map: MapHandle) => void | (() => void);
 
-/** What the map draws of the state. Each runs again when a signal changes that it reads. */
+/** What the map draws. Each function runs again when a signal that it reads changes. */
 const DRAWN: readonly Follow[] = [
   (map) => map.restyle(mapLook()),
   // the outlines belong to the panel
@@ -96,7 +99,7 @@ const DRAWN: readonly Follow[] = [
   (map) => (dataset.value ? map.refresh() : undefined),
 ];
 
-/** How the map moves to searches, records and boxes. */
+/** Returns functions that move the map to searches, records and boxes. */
 function createFraming(): readonly Follow[] {
   let isCentred = false;
   let fitted: Search | undefined;
@@ -138,9 +141,7 @@ function createFraming(): readonly Follow[] {
   ];
 }
 
-/**
- * Fits the map after the layout has settled, unless another box is requested first. Returns a function that cancels.
- */
+/** Moves the map after the layout has settled, unless another box is requested first. Returns a function that cancels. */
 function afterLayout(act: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(() => isElsewhere.peek() || act());
@@ -148,7 +149,10 @@ function afterLayout(act: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Creates the map in the element; undefined when the browser cannot draw it. It follows the state until `remove`. */
+/**
+ * Creates the map in the element, and connects it with the state until its `remove` is called. Undefined if the browser cannot
+ * draw a map.
+ */
 export function createMap(container: HTMLElement, events: Pick<MapEvents, "onFirstLand" | "onTilesLost">) {
   const start = { ...firstLook(), ...untracked(mapLook) };
   const map = openMap(container, start, { ...STATE_EVENTS, ...events });

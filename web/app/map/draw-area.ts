@@ -12,7 +12,7 @@ interface DrawOptions {
   readonly onDone: (area: DrawnArea) => void;
 }
 
-/** Lets the user draw one area. Returns a function that cancels. */
+/** Lets the user draw one area, and calls `onDone` with it. Returns a function that cancels the drawing. */
 export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }: DrawOptions): () => void {
   const look = { fillColor: colour, fillOpacity: 0.1, outlineColor: colour, outlineWidth: 2 };
   const points = {
@@ -49,7 +49,7 @@ export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }:
 }
 
 /**
- * Returns the area of a closed ring whose longitudes may be in any copy of the world; undefined when it has no
+ * Returns the area of a closed ring of `[lon, lat]`, whose longitudes may be in any copy of the world; undefined if it has no
  * inside.
  */
 export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]): DrawnArea | undefined {
@@ -61,7 +61,7 @@ export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]):
   return sound({ kind, bbox: [isRound ? -180 : wrap(west), south, isRound ? 180 : wrap(east), north] });
 }
 
-/** The area rounded as in its URL; undefined when no URL can contain it. */
+/** Returns the area rounded as in the URL; undefined if no URL can contain it. */
 function sound(area: DrawnArea): DrawnArea | undefined {
   const parsed = parseDrawnArea(formatDrawnArea(area));
   return parsed?.kind === area.kind ? parsed : undefined;

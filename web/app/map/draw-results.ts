@@ -1,4 +1,4 @@
-/** Draws the results: records of the list, the other matches, and marked records. @module */
+/** Draws on the map the records of the list, the other matches, and marked records. @module */
 import type * as GeoJSON from "geojson";
 import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
 import type { Feature } from "../../engine/index.ts";
@@ -17,17 +17,17 @@ import {
 import { type Found, firstNumberOf, indexOf } from "../state/index.ts";
 import { formatCount, recordTitle } from "../text/index.ts";
 
-/** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */
+/** Number of records drawn at once: for the largest ones, lines of hundreds of corners, about 10 ms. */
 const SLICE_RECORDS = 250;
 export const SLICE_SHAPES = 1000;
 const SLICE_DOTS = 2500;
 
-/** Replaces the features of a source. Ignores one that the style does not have yet. */
+/** Replaces the features of a source of the map. Does nothing if the style does not have the source yet. */
 export function setData(map: MapLibre, source: string, data: GeoJSON.FeatureCollection): void {
   void map.getSource<GeoJSONSource>(source)?.setData(data);
 }
 
-/** Returns functions that draw the results. `redraw` draws them into a new style. */
+/** Returns functions that draw the results. `redraw` draws them again after the style of the map was replaced. */
 export function createResults(map: MapLibre) {
   let list: Found | undefined;
   let located: Located | undefined;
@@ -78,30 +78,33 @@ export function createResults(map: MapLibre) {
       list = found;
       void drawFound();
     },
-    /** Draws the matches that are not in the list. */
+    /** Draws the matches that are not in the list; undefined draws none. */
     drawMatches(of: Located | undefined) {
       if (of === located) return;
       located = of;
       void drawFound();
     },
-    /** Colours the records; undefined gives them one colour. */
+    /** Colours the records; undefined gives all of them the same colour. */
     colourRecords(by: RecordColours | undefined) {
       if (by === colours) return;
       colours = by;
       void drawFound();
     },
-    /** Marks a record; undefined removes the mark. */
+    /** Marks a record as hovered or selected, instead of the one marked so before; undefined removes the mark. */
     mark: marks.set,
   };
 }
 
 interface FillerOptions<Item> {
   readonly sliceItems: number;
-  /** Returns the features of the slice that starts at `start`, by source name. */
+  /** Returns the features of a slice of the items by name of the source. The slice begins with item number `start`. */
   readonly sliceOf: (items: readonly Item[], start: number) => Readonly<Record<string, GeoJSON.FeatureCollection>>;
 }
 
-/** Adds features to a source in slices until `isLeft`. `shapesOf` gets a slice and the index of its first item. */
+/**
+ * Returns a function that adds the shapes of items to a source, slice by slice, and stops when `isLeft` returns true. `shapesOf`
+ * gets a slice and the index of its first item.
+ */
 function createAdder<Item>(
   map: MapLibre,
   sliceItems: number,
@@ -116,7 +119,10 @@ function createAdder<Item>(
   };
 }
 
-/** Fills sources; a call cancels the previous one. Resolves when all is drawn or the call was cancelled. */
+/**
+ * Returns a function that replaces the features of sources by those of items, slice by slice. A call cancels the previous one,
+ * and resolves when all is drawn or the call was cancelled.
+ */
 export function createFiller<Item>(map: MapLibre, { sliceItems, sliceOf }: FillerOptions<Item>) {
   let turn = 0;
   return async (items: readonly Item[]): Promise<void> => {
@@ -136,7 +142,10 @@ export function createFiller<Item>(map: MapLibre, { sliceItems, sliceOf }: Fille
 
 type Mark = "hovered" | "selected";
 
-/** The hovered and the selected record, drawn on top, because a cluster may hide them. `numberOf` returns the number of a record in the list. */
+/**
+ * Draws the hovered and the selected record on top, because a cluster may hide them. `numberOf` returns the number of a record in
+ * the list.
+ */
 function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void, numberOf: (id: string) => number | undefined) {
   const marked: Record<Mark, Feature | undefined> = { selected: undefined, hovered: undefined };
 

@@ -1,4 +1,7 @@
-/** Land and sea of low zooms until the map has drawn its own: it takes longer than the page. @module */
+/**
+ * An outline of land and sea for low zooms, shown until the map has drawn its own: the map needs longer to load than the page.
+ * @module
+ */
 import { land } from "virtual:shipped-files";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -10,25 +13,25 @@ import type { View } from "../address/index.ts";
 import { baseMap, dataset, isDark } from "../state/index.ts";
 import { fitPadding } from "./padding.ts";
 
-/** Width of the world in the units of the file. */
+/** Width of the world in the units of the outline. */
 const WORLD_UNITS = 2048;
 const TILE_PIXELS = 512;
-/** Above it the outline is too coarse: the page then shows plain land. */
+/** Highest zoom for the outline. Above, it is too coarse, and the page shows plain land. */
 const MAX_ZOOM = 6;
-/** Inhabited area, for the first view of a dataset of the whole world. */
+/** First view of a dataset of the whole world: the inhabited area. */
 export const INHABITED: BBox = [-125, -42, 155, 66];
-/** Copies of the world next to each other. */
+/** Copies of the world next to each other, by offset in worlds. */
 const COPIES = [-1, 0, 1];
 
 interface FirstLandProps {
   readonly container: RefObject<HTMLElement | null>;
-  /** What the map shows, once there is one. */
+  /** What the map shows; undefined before the map exists. */
   readonly shown: View | undefined;
-  /** Where the map begins; read again when the dataset is known. */
+  /** Returns what the map will show first. Called again when the dataset is known. */
   readonly start: () => View | BBox | undefined;
 }
 
-/** An outline below the map, which is transparent until it has land. */
+/** Draws the outline below the map, which is transparent until it has drawn land. */
 export function FirstLand({ container, shown, start }: FirstLandProps) {
   const path = useSignal<string | undefined>(undefined);
   const viewBox = useSignal<string | undefined>(undefined);
@@ -68,7 +71,10 @@ export function FirstLand({ container, shown, start }: FirstLandProps) {
   );
 }
 
-/** The part of the outline that a view shows, or that a map fitted to the box would show; undefined if it is too close. */
+/**
+ * Returns the part of the outline that a view shows, or that a map fitted to the box would show; undefined if it is closer than
+ * zoom 6.
+ */
 function viewBoxOf(element: HTMLElement, look: View | BBox): string | undefined {
   const { clientWidth: width, clientHeight: height } = element;
   let x: number;

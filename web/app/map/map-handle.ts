@@ -1,4 +1,4 @@
-/** MapLibre behind the interface that the page needs. @module */
+/** MapLibre behind the few functions that the page needs. @module */
 import { maki } from "virtual:shipped-files";
 import {
   Map as MapLibre,
@@ -43,9 +43,9 @@ export interface MapEvents extends PointerEvents {
   onCircleDrag(circle: Circle): void;
   onCircle(circle: Circle): void;
   onView(view: View): void;
-  /** Until the map has land of its own; then once undefined. */
+  /** Called with each view of the map until land and sea are drawn for the first time, then once with undefined. */
   onFirstLand(view: View | undefined): void;
-  /** The code that makes tiles could not be loaded. */
+  /** Called when the code that makes tiles could not be loaded. */
   onTilesLost(): void;
   onBox(bbox: BBox): void;
 }
@@ -53,7 +53,7 @@ export interface MapEvents extends PointerEvents {
 export interface MapLook {
   readonly isDark: boolean;
   readonly isMuted: boolean;
-  /** Of names and numbers, BCP 47. */
+  /** Language of names and numbers, BCP 47. */
   readonly language: string;
 }
 
@@ -62,7 +62,7 @@ export type MapHandle = NonNullable<ReturnType<typeof openMap>>;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Coverage of the path, saved areas, partitions that a search read, and overlays. */
+/** Returns sources and layers of coverage, saved areas, read partitions and overlays. */
 function overlayStyle(colour: Palette, path: Path): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
@@ -80,7 +80,10 @@ function overlayStyle(colour: Palette, path: Path): Pick<StyleSpecification, "so
   };
 }
 
-/** What is drawn: the base map as the user wants it, coverage of the path, and the sea only with the land. */
+/**
+ * Returns the whole style: the base map as the user wants it, and what lies above it. Before the first land is drawn, the
+ * background is left out.
+ */
 function styleOf({ look, path, hasLand }: { look: MapLook; path: Path; hasLand: boolean }): StyleSpecification {
   const made = mapStyle({
     ...look,
@@ -97,7 +100,7 @@ function styleOf({ look, path, hasLand }: { look: MapLook; path: Path; hasLand: 
   };
 }
 
-/** Undefined if the browser cannot draw it. */
+/** Creates the map in the element; undefined if the browser cannot draw a map. */
 function createMapLibre(container: HTMLElement, style: StyleSpecification, start: FirstView): MapLibre | undefined {
   try {
     return new MapLibre({
@@ -116,7 +119,7 @@ function createMapLibre(container: HTMLElement, style: StyleSpecification, start
   }
 }
 
-/** Opens the map in the element; undefined when the browser cannot draw it. */
+/** Opens the map in the element; undefined if the browser cannot draw a map. */
 export function openMap(
   container: HTMLElement,
   start: FirstView & MapLook & { readonly path: Path },
@@ -124,9 +127,9 @@ export function openMap(
 ) {
   let look: MapLook = start;
   let { path } = start;
-  /** Draws buildings as solids. */
+  /** Function that draws buildings as solids; undefined while the map is flat. */
   let solids: ((map: MapLibre, isDark: boolean) => void) | undefined;
-  /** Whether land and sea were drawn once. Until then the map is transparent, and the outline below it visible. */
+  /** Whether land and sea were drawn once. Until then the map is transparent and shows the outline below it. */
   let hasLand = false;
 
   const style = () => styleOf({ look, path, hasLand });
@@ -178,22 +181,20 @@ export function openMap(
     ...overlays,
     drawSearch: area.drawSearch,
     draw: area.draw,
-    /** Shows where there is data of this kind. */
+    /** Shows where the dataset has records that the path searches. */
     drawCoverage(of: Path) {
       if (of === path) return;
       path = of;
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
-    /** Asks for all tiles again. */
+    /** Requests all tiles again. */
     refresh() {
       setTiles(WORLD_SOURCE, tileUrl("world", look.language));
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
       setTiles(PLACES_SOURCE, tileUrl("places", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
-    /**
-     * Draws buildings as solids by the function, seen from the side, or as the URL has it; undefined shows the flat map.
-     */
+    /** Draws buildings as solids by the function, and tilts the map unless it is tilted; undefined makes the map flat. */
     showSolids(draw: typeof solids, layer: string) {
       solids = draw;
       const isOn = draw !== undefined;
@@ -215,7 +216,7 @@ export function openMap(
   };
 }
 
-/** Allows or forbids to turn and tilt the map by hand. */
+/** Allows or forbids the user to turn and tilt the map. */
 function allowTurns(map: MapLibre, isOn: boolean): void {
   map.touchZoomRotate[isOn ? "enableRotation" : "disableRotation"]();
   map.keyboard[isOn ? "enableRotation" : "disableRotation"]();
@@ -245,10 +246,10 @@ async function loadMaki(): Promise<string> {
   return response.text();
 }
 
-/** Longer than drawing shapes takes, even on a slow processor. */
+/** Longest wait for shapes to be drawn. Even a slow processor needs less. */
 const MOST_DRAWING_MS = 1500;
 
-/** Resolves when the sources are drawn for the first time. */
+/** Resolves when the sources are drawn for the first time, at the latest after 1.5 seconds. */
 function drawn(map: MapLibre, sources: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, MOST_DRAWING_MS);

@@ -4,23 +4,26 @@ import type { DrawnAreaKind } from "./draw-area.ts";
 
 interface MapToolsProps {
   readonly drawing: DrawnAreaKind | undefined;
-  /** Starts drawing, or cancels the same drawing. */
+  /** Starts to draw an area, or cancels if the same kind is being drawn. */
   readonly onDraw: (kind: DrawnAreaKind) => void;
-  /** Searches the visible area; undefined when that would not change the search. */
+  /** Searches the visible part of the map; undefined hides its button. */
   readonly onArea: (() => void) | undefined;
   readonly onCentre: () => void;
   readonly isSolid: boolean;
   /** Shows buildings as solids, or flat again. */
   readonly onSolid: () => void;
-  /** Explains the colours of buildings. */
+  /** Legend of the colours of buildings. */
   readonly legend: ComponentChildren;
-  /** The choice of colours of results. */
+  /** Selects a column that colours the results. */
   readonly colours: ComponentChildren;
-  /** Called when the pointer enters or leaves the button of `onCentre`. */
+  /** Called with true when the pointer enters the button of `onCentre`, and with false when it leaves. */
   readonly onCentrePointer: (isHere: boolean) => void;
 }
 
-/** Buttons on the map: search in its middle, for keyboards and touch; draw an area. */
+/**
+ * Buttons on the map: search in its middle (for keyboards and touch), draw an area, show buildings as solids, search the visible
+ * part.
+ */
 export function MapTools(props: MapToolsProps) {
   const { drawing, onDraw, onArea, onCentre, onCentrePointer, isSolid, onSolid, legend, colours } = props;
   const centre = text("map.centre");

@@ -29,15 +29,15 @@ import { NoData } from "./no-data.tsx";
 
 type Colouring = typeof import("./colour-by.tsx");
 
-/** After this time the map starts although the search is still running. */
+/** Time after which the map starts although a search is still running. */
 const PATIENCE_MS = 2000;
 
-/** The map: shows search and results, and sets the location of the next search. */
+/** The map, which shows search and results, and lets the user choose the location of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const lost = useSignal<LostMapPart | undefined>(undefined);
   const tries = useSignal(0);
-  /** What the map shows before it has land of its own. */
+  /** What the map shows while it has not drawn land; `done` afterwards. */
   const first = useSignal<View | "done" | undefined>(undefined);
   const map = useCreated(container, { first, lost, tries, onUnavailable });
 
@@ -111,7 +111,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** A part that could not be loaded: the map, its tiles, solid buildings, colours, or the code that draws an area of the kind. */
+/** Code that could not be loaded: of the map, its tiles, solid buildings, colours, or of drawing areas of a kind. */
 type LostMapPart = "map" | "tiles" | "solids" | "colours" | DrawnAreaKind;
 
 function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
@@ -122,7 +122,7 @@ function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) 
   );
 }
 
-/** The first view of a page without a circle, which is close. */
+/** Returns what the outline shows before the map exists; undefined for a search, whose circle is too close for an outline. */
 function firstSight(): View | BBox | undefined {
   const { search, view, box } = firstLook();
   return view ?? (search ? undefined : (mapSettings.view ?? box ?? INHABITED));
@@ -133,11 +133,11 @@ function canSearchHere(): boolean {
   return search !== undefined && view !== undefined && record === undefined;
 }
 
-/** Undefined until the map is loaded. */
+/** The map; undefined until it is loaded. */
 type MapSignal = Signal<MapHandle | undefined>;
 type OnLost = (part: LostMapPart) => void;
 
-/** Lets the user draw an area, and searches in it. */
+/** Lets the user draw an area, and searches in the area. */
 function useDrawing(map: MapSignal, onLost: OnLost) {
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
   const stopDrawing = () => {
@@ -167,9 +167,9 @@ function useDrawing(map: MapSignal, onLost: OnLost) {
   return { draw, cancelDrawing, drawing };
 }
 
-/** Shows buildings as solids, also when the URL has a view from the side. */
+/** Shows buildings as solids on request, and if the view in the URL is tilted or turned. */
 function useSolids(map: MapSignal, onLost: OnLost) {
-  /** While they are shown. */
+  /** The legend of solids; undefined while buildings are flat. */
   const legend = useSignal<{ readonly Legend: FunctionComponent<{ readonly isDark: boolean }> } | undefined>(undefined);
   const showSolids = async () => {
     try {
@@ -197,7 +197,7 @@ function useSolids(map: MapSignal, onLost: OnLost) {
   return { showSolids, legend };
 }
 
-/** Loads the colours of records by a column when there are records to colour. */
+/** Loads the code that colours records by a column, once there are two or more records. */
 function useColours(map: MapSignal, onLost: OnLost) {
   const colouring = useSignal<Colouring | undefined>(undefined);
   const loadColours = async () => {
@@ -225,7 +225,7 @@ interface CreatedOptions {
   readonly onUnavailable: () => void;
 }
 
-/** Creates the map in the element, and again with each try. */
+/** Creates the map in the element, and again when `tries` changes. */
 function useCreated(
   container: RefObject<HTMLDivElement | null>,
   { first, lost, tries, onUnavailable }: CreatedOptions,

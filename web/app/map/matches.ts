@@ -1,4 +1,4 @@
-/** All matches of the search on the map, over all pages of the list. @module */
+/** All matches of the search on the map, also those on other pages of the list. @module */
 import { effect, signal } from "@preact/signals";
 import type { Matches } from "../../hosts/browser/protocol/index.ts";
 import { formatPageState, type Search } from "../address/index.ts";
@@ -14,13 +14,13 @@ import {
 } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 
-/** Until the map rests. */
+/** Wait after a move of the map, so that only a resting map asks. */
 const REST_MS = 250;
 
-/** The matches of the shown search; undefined if the list has all of them, or until they are known. */
+/** Matches of the shown search; undefined if the list has all of them, and until they are known. */
 export const matches = signal<Matches | undefined>(undefined);
 
-/** Keeps `matches` up to date. Returns a function that stops. */
+/** Updates `matches` with search, view and network. Returns a function that stops this. */
 export function followMatches(): () => void {
   let known = "";
   let running = new AbortController();
@@ -66,7 +66,7 @@ export function followMatches(): () => void {
   };
 }
 
-/** Opens the match at a position, if there is one. Does not throw: an error is shown. */
+/** Opens the match of the shown search at a position in degrees, if there is one. Does not throw: an error is shown. */
 export async function openMatchAt(lon: number, lat: number): Promise<void> {
   const search = found.peek()?.search;
   if (!search) return;
@@ -83,7 +83,7 @@ function isCut({ alone, total, records }: Found): boolean {
   return !alone && total > records.length;
 }
 
-/** Equal for pages of one list. */
+/** Returns a text that is equal for all pages of a search. */
 function keyOf(search: Search): string {
   return formatPageState({ search: { ...search, page: 0, limit: 25 } });
 }

@@ -3,10 +3,12 @@ import { areDotsShown, dataset, shownBox } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
-/** Until the map rests. */
+/** Wait after a move of the map, so that only a resting map asks. */
 const REST_MS = 300;
 
-/** Says so where the dataset has nothing. At low zooms dots show where it has something. */
+/**
+ * Says so if the dataset has no records in the visible box. At low zooms nothing is said, because dots show where it has some.
+ */
 export function NoData() {
   const isEmpty = useSignal(false);
   useSignalEffect(() => {

@@ -1,7 +1,6 @@
 /**
- * What the map shows besides the search: results of SQL, files, starred records, edges of saved areas, and the user's
- * location.
- * @module
+ * What the map shows besides the search: results of SQL, rows of files, starred records, coverage, outlines of saved areas, and
+ * the user's location. @module
  */
 import type * as GeoJSON from "geojson";
 import type { ExpressionSpecification, LayerSpecification, Map as MapLibre, SourceSpecification } from "maplibre-gl";
@@ -18,12 +17,12 @@ import { XRAY_SOURCE } from "./xray.ts";
 
 const OVERLAYS: readonly Overlay[] = ["console", "files", "notes"];
 
-/** Returns the name of an overlay's source. */
+/** Returns the name of the overlay's source in the style. */
 const overlaySource = (overlay: Overlay) => `overlay-${overlay}`;
-/** Interactive layers of files. */
+/** Names of the layers with rows of files, which can be clicked. */
 export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${overlaySource("files")}-${part}`);
 
-/** Returns the sources of the overlays. */
+/** Returns the empty sources of the overlays, by name. */
 export function overlaySources(): Record<string, SourceSpecification> {
   return Object.fromEntries(
     OVERLAYS.map((overlay) => [overlaySource(overlay), { type: "geojson", data: NO_FEATURES }]),
@@ -66,7 +65,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
 
 export const SAVED_SOURCE = "saved-areas";
 
-/** Returns the layers of the edges of saved areas: a thinner line than that of the search. */
+/** Returns the layers with the outlines of saved areas, thinner than the outline of the search. */
 export function savedLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -79,7 +78,7 @@ export function savedLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Returns the outlines of the areas that are completely saved: circles, and the boxes of all other areas. */
+/** Returns the outlines of the areas that are completely saved: circles, and the boxes of all other areas as far as known. */
 function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
   const features = (overview?.areas ?? []).flatMap(({ id, selection: { shape }, saved }) => {
     if (!saved) return [];
@@ -95,17 +94,17 @@ function edges(search: Parameters<typeof areaShape>[0]): GeoJSON.Feature[] {
 }
 
 export const COVERAGE_SOURCE = "coverage";
-/** A hatched square is then about 200 m wide. */
+/** Highest zoom of coverage tiles. A hatched square is then about 200 m wide. */
 const COVERAGE_MAX_ZOOM = 10;
-/** Roads show where there is data. */
+/** Zoom from which on there is no hatching: roads show where there is data. */
 const HATCH_END_ZOOM = 11;
 
-/** Returns the source of the tiles with this URL template. */
+/** Returns the source of coverage tiles with this URL template. */
 export function coverageSource(url: string): SourceSpecification {
   return { type: "vector", tiles: [url], maxzoom: COVERAGE_MAX_ZOOM };
 }
 
-/** Opacity outside of an extract, by distance in steps. */
+/** Opacity outside of an extract, which grows with the distance in steps. */
 const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
 
 /** Returns the layers that show where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
@@ -169,7 +168,7 @@ export function coverageLayers(colour: Palette): LayerSpecification[] {
 
 export const READER_SOURCE = "reader";
 
-/** Returns the shape of the user's location. */
+/** Returns a point at the user's location; nothing if it is undefined. */
 function readerShape(location: Centre | undefined): GeoJSON.FeatureCollection {
   if (!location) return NO_FEATURES;
   const geometry: GeoJSON.Point = { type: "Point", coordinates: [location.lon, location.lat] };
@@ -197,7 +196,7 @@ export function readerLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Returns functions that draw the overlays. `redraw` draws them into a new style. */
+/** Returns functions that draw the overlays. `redraw` draws them again after the style of the map was replaced. */
 export function createOverlays(map: MapLibre) {
   const shapes = new Map([SAVED_SOURCE, XRAY_SOURCE, READER_SOURCE].map((source) => [source, NO_FEATURES]));
   const show = (source: string, data: GeoJSON.FeatureCollection) => {

@@ -1,6 +1,6 @@
-/** The parts of the map that the panel and the bar cover. @module */
+/** How much of the map the panels and the bar at the top cover. @module */
 const MARGIN_PIXELS = 8;
-/** Between the fitted box and the edge of the free area. */
+/** Margin between a box and the edge of the part that no panel covers. */
 const FIT_MARGIN_PIXELS = 40;
 
 interface Padding {
@@ -10,7 +10,7 @@ interface Padding {
   readonly bottom: number;
 }
 
-/** Returns the padding with which a box fits into the free area. */
+/** Returns the padding, in pixels, with which MapLibre fits a box into the part that no panel covers. */
 export function fitPadding(container: HTMLElement): Padding {
   const { top, left, right, bottom } = panelPadding(container);
   const margin = FIT_MARGIN_PIXELS;
@@ -43,7 +43,7 @@ export function panelPadding(container: HTMLElement): Padding {
   return { ...free, top: bar ? bar.bottom - map.top : free.top, bottom };
 }
 
-/** The box of the element after its transition: it grows from the bottom of the page. */
+/** Returns the box of the element as it will be after its transition. The element grows from the bottom of the page. */
 function restingBox(element: Element | null): DOMRect | undefined {
   const box = element?.getBoundingClientRect();
   const effects = element?.getAnimations().map(({ effect }) => effect) ?? [];

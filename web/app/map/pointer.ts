@@ -1,4 +1,4 @@
-/** A click searches there, or opens a record or a cluster; a long press always searches. @module */
+/** A click on the map searches there, or opens a record or a cluster. A long press always searches. @module */
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { openCluster } from "../../map/open-cluster.ts";
 import { PLACE_LAYERS } from "../../map/place-layers.ts";
@@ -10,28 +10,28 @@ import { FILE_LAYERS } from "./overlays.ts";
 import { panelPadding } from "./padding.ts";
 
 const LONG_PRESS_MS = 500;
-/** Tolerance of a tap around a small point. */
+/** How far a tap may be from a small point. */
 const TOUCH_PIXELS = 10;
 const MOUSE_PIXELS = 2;
 
 export interface PointerEvents {
   onCentre(centre: Centre): void;
   onSelect(id: string): void;
-  /** A match without a record on this page. */
+  /** Called with the position of a clicked match that is not in the list. */
   onMatch(centre: Centre): void;
-  /** A place, a bus stop, a peak or an address of the base map. */
+  /** Called with a clicked place, bus stop, peak or address of the base map. */
   onRecord(address: RecordAddress): void;
   onHover(id: string | undefined): void;
   onFileRow(row: FileRowRef): void;
 }
 
-/** Whether the user is drawing on the map, and whether a click is part of that. */
+/** Whether the user is drawing on the map, and whether a click belongs to the drawing. */
 export interface Drawing {
   isDrawing(): boolean;
   isClickDrawings(): boolean;
 }
 
-/** Handles clicks, taps and hovers on the map. */
+/** Calls the events for clicks, taps, long presses, the Enter key and hovers on the map. */
 export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing, isClickDrawings }: Drawing): void {
   const canvas = map.getCanvas();
   canvas.setAttribute("aria-label", text("map.canvas"));

@@ -1,4 +1,4 @@
-/** The area of the search on the map: shows it, lets the user drag its circle, and draw another. @module */
+/** The area of the search on the map. The user can drag a circle, and draw another area. @module */
 import type * as GeoJSON from "geojson";
 import type { Map as MapLibre } from "maplibre-gl";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
@@ -22,12 +22,14 @@ interface SearchAreaOptions {
   readonly onCircle: (circle: Circle) => void;
 }
 
-/** Returns functions that draw the area of the search. `redraw` draws it into a new style. */
+/** Returns functions that draw the area of the search. `redraw` draws it again after the style of the map was replaced. */
 export function createSearchArea(map: MapLibre, { container, accent, onCircleDrag, onCircle }: SearchAreaOptions) {
   let area = NO_FEATURES;
   let circle: Circle | undefined;
   let isDrawing = false;
-  /** The click of the tap that finished a drawing may arrive late: until the next tap clicks belong to the drawing. */
+  /**
+   * Whether clicks belong to the drawing. The click of the tap that finished it may arrive late, so they do until the next tap.
+   */
   let isClickDrawings = false;
   let stopDrawing = () => {};
   const redraw = () => setData(map, AREA_SOURCE, area);
@@ -52,7 +54,7 @@ export function createSearchArea(map: MapLibre, { container, accent, onCircleDra
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       redraw();
     },
-    /** Lets the user draw an area; returns a function that cancels. */
+    /** Lets the user draw an area, instead of one that is being drawn. Returns a function that cancels. */
     async draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void) {
       stopDrawing();
       const { drawArea } = await loadPart(() => import("./draw-area.ts"));
@@ -86,7 +88,7 @@ export function createSearchArea(map: MapLibre, { container, accent, onCircleDra
   };
 }
 
-/** The circle with a handle that shows its radius. */
+/** Returns the circle with a handle on its edge, which shows the radius while the edge is dragged. */
 function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
   const { centre, radiusMeters } = circle;
   const label = part === "edge" ? { label: formatDistance(radiusMeters) } : {};

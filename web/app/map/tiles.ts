@@ -1,4 +1,4 @@
-/** MapLibre gets the tiles of the base map from the page worker, through a custom protocol. @module */
+/** Gives MapLibre the tiles of the base map, which the page's worker makes, under URLs with their own scheme. @module */
 import { addProtocol } from "maplibre-gl";
 import { isPartError } from "../../hosts/browser/parts/index.ts";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
@@ -9,32 +9,32 @@ import { answerStands } from "./answer-stands.ts";
 const PROTOCOL = "cairn";
 const COVERAGE = "coverage";
 
-/** Returns the URL template of a map's tiles. */
+/** Returns the URL template of the tiles of a part of the base map, with names in the language. */
 export function tileUrl(map: TileAddress["map"], language: string): string {
   return `${PROTOCOL}://${map}/${language}/{z}/{x}/{y}`;
 }
 
-/** Returns the URL template of tiles that show where a path has data. */
+/** Returns the URL template of the tiles that show where the dataset has records that the path searches. */
 export function coverageUrl(path: Path): string {
   return `${PROTOCOL}://${COVERAGE}/${path}/{z}/{x}/{y}`;
 }
 
-/** Circle and marks need no tile, but share MapLibre's worker with the tiles: they go first. */
+/** What tiles wait for: circle and marks need no tiles, but share a worker of MapLibre with them. */
 let drawnFirst: Promise<unknown> = Promise.resolve();
 
-/** Makes tiles wait until this settles. */
+/** Makes all tiles wait until the promise settles. */
 export function holdTiles(until: Promise<unknown>): void {
   drawnFirst = until;
 }
 
 let onLost = () => {};
 
-/** Sets a listener for tile code that could not be loaded. */
+/** Sets the function that is called when the code that makes tiles could not be loaded. */
 export function followLostTiles(listener: () => void): void {
   onLost = listener;
 }
 
-/** Registers the protocol. */
+/** Registers the scheme of the URLs with MapLibre. Tiles wait for a running search. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
     await answerStands();

@@ -1,4 +1,4 @@
-/** The x-ray: bboxes of the partitions that the last search read. @module */
+/** Draws the bboxes of the partitions that the last search read. @module */
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
@@ -8,9 +8,10 @@ import type { Palette } from "../../map/palette.ts";
 
 export const XRAY_SOURCE = "xray";
 
+/** Whether the user wants to see them. */
 export const isXrayOn = signal(false);
 
-/** Returns a box for each partition with its origin, and whether only its points were read. */
+/** Returns a box for each partition that was read, with the origin of its bytes, and whether all or only its points were read. */
 export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): GeoJSON.FeatureCollection {
   const features = (report?.files ?? []).flatMap(({ path, bbox, from }): GeoJSON.Feature[] => {
     const kind = kindOf(path);
@@ -21,7 +22,10 @@ export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): Geo
   return { type: "FeatureCollection", features };
 }
 
-/** Returns the layers: lines are solid where rows were read, dashed for points only, and stronger for the network. */
+/**
+ * Returns the layers of these boxes: solid lines where rows were read, dashed ones for points only, in a stronger colour for the
+ * network.
+ */
 export function xrayLayers(colour: Palette): LayerSpecification[] {
   const line = (kind: string): LayerSpecification => ({
     id: `xray-${kind}`,
@@ -49,14 +53,17 @@ const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
   ["/country=", "location"],
 ];
 
-/** Returns the kind of a file of the dataset: its run or part of the index. */
+/**
+ * Returns the kind of a file by its path in the dataset: the manifest, a partition, or a part of the index. `term` for all other
+ * files.
+ */
 export function kindOf(path: string): FileKind {
   if (path === "manifest.json") return "manifest";
   const own = /^[^/]+(\/_[a-z]+\/)/.exec(path)?.[1];
   return FOLDERS.find(([folder]) => (own ? own === folder : path.includes(folder)))?.[1] ?? "term";
 }
 
-/** Returns files and bytes by origin, the slowest first, without empty ones. */
+/** Returns number and bytes of the files by origin: network, cache, memory. Origins without files are left out. */
 export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; files: number; bytes: number }[] {
   return (["network", "cache", "memory"] as const).flatMap((from) => {
     const own = files.filter((file) => file.from === from);
@@ -64,7 +71,7 @@ export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; 
   });
 }
 
-/** Returns the files, with the ranges of one file from the same origin combined. */
+/** Returns the files. Reads of the same file from the same origin become one, with the sum of rows and bytes. */
 export function byPack(files: readonly ReadFile[]): ReadFile[] {
   const packs = new Map<string, ReadFile>();
   for (const file of files) {

@@ -33,7 +33,7 @@ function NoteField({ label, value, onChange }: FieldProps) {
   );
 }
 
-/** Removes notes; the last one can be restored to its position. */
+/** Returns functions that remove a note, and restore the last removed one at its place in the list. */
 export function useRemoval() {
   const last = useSignal<{ readonly note: Note; readonly index: number } | undefined>(undefined);
   return {
@@ -48,7 +48,7 @@ export function useRemoval() {
   };
 }
 
-/** Stars the record, or removes the star, with undo. */
+/** Stars the record, or removes its star and offers to restore it. */
 export function StarButton({ note }: { note: Note }) {
   const { removed, remove, undo } = useRemoval();
   const own = noteOf(note);

@@ -1,4 +1,7 @@
-/** Rows in the visible box from a release of Overture: measured first, then fetched as files of the user. @module */
+/**
+ * Fetches the rows in the visible box from a release of Overture Maps. Their size is measured first. The rows become files of the
+ * user. @module
+ */
 import { computed, effect, signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
@@ -24,11 +27,14 @@ export type Getting =
   | { readonly kind: "tooWide"; readonly squareKm: number }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Its progress; undefined before a request. It continues when the panel is closed. */
+/**
+ * Progress of a request for rows, or its result; undefined before the first one. A request continues when the panel is closed.
+ */
 export const getting = signal<Getting | undefined>(undefined);
+/** Search paths whose types are fetched. */
 export const wantedPaths = signal<readonly Path[]>(["places"]);
 
-/** The visible box, rounded to about a metre, so that the displayed box is the requested one. */
+/** The visible box, rounded to about a metre, so that the box in the panel is the requested one; undefined without a map. */
 export const wantedBox = computed<BBox | undefined>(() => {
   const [west, south, east, north] = shownBox.value ?? [];
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
@@ -39,7 +45,7 @@ function rounded(degrees: number): number {
   return Number(degrees.toFixed(5));
 }
 
-/** Returns the URL of the catalogue that the builder of the site allowed; undefined without one. */
+/** Returns the URL of the catalogue of releases that the builder of the site allowed; undefined without one. */
 export function allowedCatalog(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="cairn-overture"]')?.content;
 }
@@ -53,13 +59,13 @@ effect(() => {
 
 let asking = new AbortController();
 
-/** Cancels the measurement or the download. */
+/** Cancels the request, and forgets its result. */
 export function cancelGetting(): void {
   asking.abort();
   getting.value = undefined;
 }
 
-/** Measures the visible box, without fetching its rows. The result or the error is in `getting`. */
+/** Measures how much the visible box contains, without fetching rows. The result or the error is in `getting`. */
 export async function measure(): Promise<void> {
   const [catalog, bbox] = [allowedCatalog(), wantedBox.peek()];
   if (catalog === undefined || !bbox) return;
@@ -74,7 +80,7 @@ export async function measure(): Promise<void> {
   });
 }
 
-/** Fetches the measured rows and opens them as files of the user. The result or the error is in `getting`. */
+/** Fetches what was measured, and opens it as files of the user. The result or the error is in `getting`. */
 export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   const start = { bytes: 0, totalBytes: bytes };
   await ask({ kind: "fetching", progress: start }, async (signal) => {
@@ -86,7 +92,7 @@ export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   });
 }
 
-/** Returns whether the area exceeds the limits on bytes or rows. */
+/** Returns whether the measured bytes or rows exceed the limits. */
 export function isTooMuch({ bytes, rows }: ReleaseSize): boolean {
   return bytes > MOST_RELEASE_BYTES || rows > MOST_RELEASE_ROWS;
 }

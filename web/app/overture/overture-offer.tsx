@@ -21,7 +21,7 @@ import {
 } from "./area-of-release.ts";
 import "../styles/overture.css";
 
-/** Offers rows of the visible box from Overture, if the builder of the site allows it and there is a network. */
+/** Offers the rows in the visible box from Overture, if the builder of the site allows it and there is a network. */
 export function OvertureOffer() {
   const isOpen = useSignal(getting.peek() !== undefined);
   const catalog = allowedCatalog();
@@ -71,7 +71,7 @@ function Kinds() {
   );
 }
 
-/** Discards the measurement, which was of another choice. */
+/** Adds or removes a path. A measurement of the earlier choice is discarded. */
 function choose(path: Path, isWanted: boolean): void {
   wantedPaths.value = PATHS.filter((known) => (known === path ? isWanted : wantedPaths.peek().includes(known)));
   getting.value = undefined;

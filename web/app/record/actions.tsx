@@ -9,7 +9,7 @@ interface Props {
   readonly properties: Feature["properties"];
   readonly centre: Centre | undefined;
   readonly title: string;
-  /** The address of the record in this page; undefined if it has none. */
+  /** Hash of the record's URL in this page; undefined if it has none. */
   readonly address: string | undefined;
 }
 
@@ -36,7 +36,7 @@ interface ActionLinkProps {
   readonly isFirst?: boolean;
 }
 
-/** Opens in a new tab. */
+/** A link that opens in a new tab. */
 function ActionLink({ icon, label, href, isFirst = false }: ActionLinkProps) {
   return (
     <a class={isFirst ? "action is-first" : "action"} href={href} target="_blank" rel="noopener noreferrer">
@@ -46,7 +46,7 @@ function ActionLink({ icon, label, href, isFirst = false }: ActionLinkProps) {
   );
 }
 
-/** The system's share dialog. Without one, the address is copied. */
+/** Opens the system's dialog for sharing. Without one, copies the URL. */
 function Share({ title, address }: { readonly title: string; readonly address: string }) {
   if (navigator.share === undefined) {
     return <CopyButton icon="share" label={text("detail.share")} make={() => address} />;

@@ -126,7 +126,7 @@ export function Detail({ record }: { record: Feature }) {
   );
 }
 
-/** What is around the record, and the same position in other programs. */
+/** Shows records near this one, and links to the same position in other programs. */
 function Nearby({ centre, record }: { readonly centre: Centre; readonly record: Feature }) {
   const title = recordTitle(record);
   return (
@@ -170,13 +170,13 @@ function searchAround(centre: Centre, name: string): void {
   changeSearch({ centre, country: undefined });
 }
 
-/** Goes back to the view from which the record was opened: the list, or the start of the page. */
+/** Closes the detail: back to the list, or to the start of the page if the record was opened by its own URL. */
 function closeDetail(): void {
   if (found.peek()?.alone) location.hash = "#/";
   else select(undefined);
 }
 
-/** Remembers the last record seen for the list, however quickly the user leaves it. */
+/** Stores for the list that the record was opened, however quickly the user leaves it. */
 function useReturnPosition(list: Found | undefined, id: string): void {
   useLayoutEffect(() => {
     const index = list && indexOf(list, id);
@@ -184,7 +184,7 @@ function useReturnPosition(list: Found | undefined, id: string): void {
   }, [list, id]);
 }
 
-/** Buttons for the list, and for the records before and after this one on its page. */
+/** Buttons back to the list, and to the records before and after this one in the list. */
 function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {
   const list = found.value;
   const index = list && !list.alone ? indexOf(list, record.id) : undefined;
@@ -213,7 +213,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
   );
 }
 
-/** A record opened by its own URL, or why it cannot be shown. */
+/** Shows a record that was opened by its own URL, or why it cannot be shown. */
 export function RecordAlone({ alone }: { alone: RecordAddress }) {
   if (selected.value) return <Detail record={selected.value} />;
   if (isSearching.value || !found.value) return <p class="hint">{text("record.loading")}</p>;
@@ -228,7 +228,7 @@ export function RecordAlone({ alone }: { alone: RecordAddress }) {
   );
 }
 
-/** A picture of the site itself is shown. Others are links, because the page contacts no other host. */
+/** Shows a picture if it is a file of the site. Others are links, because the page contacts no other host. */
 function Picture({ address, title }: { readonly address: string; readonly title: string }) {
   const own = ownAddress(address);
   if (own !== undefined) return <img class="picture" src={own} alt={title} loading="lazy" />;
@@ -243,7 +243,7 @@ function Picture({ address, title }: { readonly address: string; readonly title:
   );
 }
 
-/** The address of a file of the site; undefined for another host. */
+/** Returns the URL of a file of the site; undefined for another host. */
 function ownAddress(address: string): string | undefined {
   try {
     const url = new URL(address, document.baseURI);
@@ -254,7 +254,7 @@ function ownAddress(address: string): string | undefined {
   }
 }
 
-/** The outline of a country has a hundred thousand numbers, too many to display. */
+/** Maximum length of JSON that is shown. The outline of a country has a hundred thousand numbers. */
 const MOST_CHARS = 20_000;
 
 /** The record as in the REST interface. */

@@ -1,4 +1,4 @@
-/** Links to the record's position in other programs. @module */
+/** Links to a position in other programs. @module */
 import { encodeText } from "../address/index.ts";
 import type { MessageKey } from "../text/index.ts";
 
@@ -13,12 +13,14 @@ interface Place {
   readonly name: string;
 }
 
-/** Directions to a place, by a site without an account. */
+/** Returns the URL of directions to a position, on a site that needs no account. */
 export function directionsTo({ lon, lat }: Pick<Place, "lon" | "lat">): string {
   return `https://www.openstreetmap.org/directions?to=${lat.toFixed(6)}%2C${lon.toFixed(6)}`;
 }
 
-/** Returns links that open a map or directions elsewhere. Sends no request before one is followed. */
+/**
+ * Returns links that show a position, or directions to it, in other programs. Nothing is requested before the user follows one.
+ */
 export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
   const [x, y] = [lon, lat].map((degrees) => degrees.toFixed(6));
   const named = encodeText(name);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/index.ts";
 import { humanize, kindText, locale, objectOf, propertyText, text } from "../text/index.ts";
 
-/** Properties that have their own section, or no meaning for a user. */
+/** Properties that other parts of the detail show, or that mean nothing to a user. */
 const SHOWN_ELSEWHERE = new Set([
   "id",
   "names",
@@ -22,16 +22,16 @@ const SHOWN_ELSEWHERE = new Set([
   "connectors",
   "basic_category",
 ]);
-/** Their values are words of the schema. */
+/** Properties whose values are words of Overture's schema, which can be translated. */
 const WORDS = new Set(["type", "subtype", "class", "subclass", "road_surface", "surface", "mode", "access_type"]);
-/** The rest of a longer list is only in the JSON. */
+/** Maximum number of items of a list. The rest is only in the JSON. */
 const MOST_ITEMS = 12;
 
 interface Props {
   readonly properties: Feature["properties"];
-  /** Whether they belong to the user's file: it has no other sections, and keeps its own names. */
+  /** Whether the properties belong to a row of the user's file. It has no other sections, and keeps its own names. */
   readonly isOwn?: boolean;
-  /** Names of a table's columns, of which all are shown. */
+  /** Returns the title of a property of a collection with its own schema. With it, all properties are shown. */
   readonly nameOf?: ((key: string) => string) | undefined;
 }
 

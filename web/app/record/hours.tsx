@@ -9,7 +9,7 @@ import { useAnswer } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
 
 interface Props {
-  /** As the table has it. */
+  /** Opening hours as the record has them. */
   readonly hours: string;
   readonly centre: Centre | undefined;
   readonly country: string | undefined;
@@ -17,7 +17,7 @@ interface Props {
 
 const MINUTE_MS = 60_000;
 
-/** The opening hours of one record: whether it is open now, and the week. A text that is not understood is shown as it is. */
+/** Whether it is open now, and the week. A text that is not understood is shown unchanged. */
 export function Hours({ hours, centre, country }: Props) {
   const minute = useSignal(present());
   useEffect(() => {
@@ -62,7 +62,7 @@ function Week({ answer }: { readonly answer: HoursAnswer }) {
   );
 }
 
-/** The number of the present minute. */
+/** Returns the current time in whole minutes since 1970. */
 function present(): number {
   return Math.floor(Date.now() / MINUTE_MS);
 }

@@ -1,10 +1,10 @@
-/** The parts of a record of a table by the roles of its columns. @module */
+/** The parts of a record from a collection with its own schema, by the roles of its columns. @module */
 import type { OwnType, Role } from "../../../data/format/own-schema.ts";
 import type { Feature, Json } from "../../engine/index.ts";
 import { columnsOf } from "../address/index.ts";
 import { formatDay, formatDecimal, textOf } from "../text/index.ts";
 
-/** Roles whose columns are shown in their own place: as title, subtitle, link or section. */
+/** Roles of columns that have a place in the detail: as title, subtitle, link or section. */
 const SHOWN: ReadonlySet<Role> = new Set([
   ...(["name", "category", "address", "street", "housenumber", "postcode", "city", "region"] as const),
   ...(["phone", "website", "email", "image", "hours", "description"] as const),
@@ -14,11 +14,11 @@ interface OwnParts {
   readonly hours: string | undefined;
   readonly image: string | undefined;
   readonly description: string | undefined;
-  /** The columns without a place of their own, in the order of the table. */
+  /** Values of the other columns by name, in the order of the collection. */
   readonly others: Readonly<Record<string, Json>>;
 }
 
-/** Returns the parts; undefined for a record of no table. */
+/** Returns the parts of the record; undefined if it is not from a collection with its own schema. */
 export function ownParts(properties: Feature["properties"]): OwnParts | undefined {
   const columns = columnsOf(textOf(properties.type) ?? "");
   if (columns.length === 0) return undefined;
@@ -33,7 +33,7 @@ export function ownParts(properties: Feature["properties"]): OwnParts | undefine
   };
 }
 
-/** Returns a value as a record shows it. Whole numbers may be years or codes, so they have no separators. */
+/** Returns a value as the detail shows it. Whole numbers may be years or codes, so they get no separators. */
 function cellOf(value: Json, type: OwnType): Json {
   if (type === "number" && typeof value === "number") return formatDecimal(value);
   if (typeof value !== "string") return value;
@@ -41,7 +41,7 @@ function cellOf(value: Json, type: OwnType): Json {
   return type === "json" ? nestedOf(value) : value;
 }
 
-/** Nested values are stored as JSON text. */
+/** Returns a nested value, which is stored as JSON text; the text if it is no JSON. */
 function nestedOf(json: string): Json {
   try {
     return JSON.parse(json) as Json;

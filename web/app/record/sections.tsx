@@ -1,4 +1,4 @@
-/** Sections of a record's detail: each shows one property, and is hidden if that is empty. @module */
+/** Sections of a record's detail. Each shows one property, and nothing if the property is empty. @module */
 import type { Feature, Json } from "../../engine/index.ts";
 import { ContactList, contactsIn } from "../../map/record-view.tsx";
 import { dataset } from "../state/index.ts";
@@ -36,7 +36,7 @@ const STATUS = {
   permanently_closed: "filter.operating_status.permanently_closed",
 } as const;
 
-/** That the place is closed for long, if the source contains it. */
+/** Says that the place is closed temporarily or permanently, if the record says so. */
 export function OperatingStatus({ properties }: { properties: Feature["properties"] }) {
   const status = textOf(properties.operating_status);
   if (!status || status === "open") return null;
@@ -69,11 +69,11 @@ export function Addresses({ record }: { record: Feature }) {
   );
 }
 
-/** More are collapsed. */
+/** Maximum number of names that are shown at once. The list of more names is collapsed. */
 const MOST_OPEN = 6;
 
 interface Name {
-  /** BCP 47; undefined if the source does not contain it. */
+  /** Language of the name, BCP 47; undefined if the record does not say it. */
   readonly language: string | undefined;
   readonly label: string;
   readonly name: string;

@@ -24,10 +24,10 @@ import { useNearest } from "./nearest.tsx";
 import { useTowns } from "./use-towns.ts";
 
 const COUNTRIES_SHOWN = 8;
-/** A placeholder for the value in a message. */
+/** Character that stands for the value in a message, to find its place. */
 const MARK = "\0";
 
-/** The first view: what this is, where its data is, and how to begin. */
+/** What the panel shows before a search: what the page is, where its data is, and how to begin. */
 export function EmptyState() {
   const { size } = countryRows(draft.value);
   const hasDotsNote = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
@@ -45,7 +45,7 @@ export function EmptyState() {
   );
 }
 
-/** The towns with data, each as a search around it; countries if there are many towns. */
+/** Links to a search around each town with data; if there are many towns, to a search in each country. */
 function TownsToStart({ search }: { search: Search }) {
   const { path } = search;
   const towns = useTowns(() => path);
@@ -77,7 +77,7 @@ function TownsToStart({ search }: { search: Search }) {
   );
 }
 
-/** Explains why a search may have found nothing, and suggests others. */
+/** Says why a search found nothing, and suggests other searches. */
 export function NothingFound({ search }: { search: Search }) {
   const { centre, area, country, filters } = search;
   const unfiltered = { filters: {}, isOpenNow: false };
@@ -104,7 +104,7 @@ export function NothingFound({ search }: { search: Search }) {
   );
 }
 
-/** The nearest record beyond the circle, and a circle that reaches it. */
+/** Names the nearest record outside the circle, and offers a circle that contains it. */
 function NearestOne({ search }: { search: Search }) {
   const nearest = useNearest(nearestArgument(search));
   if (!nearest) return null;
@@ -122,13 +122,13 @@ function NearestOne({ search }: { search: Search }) {
   );
 }
 
-/** To two significant figures, like a radius that a person chooses. */
+/** Returns a greater number of metres with two significant figures, like a radius that a person chooses. */
 function roundedUp(meters: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(meters)) - 1);
   return (Math.floor(meters / step) + 1) * step;
 }
 
-/** The countries with most records of this kind, and their numbers. */
+/** Names the countries with most records of this kind, and their numbers. */
 function DataIn({ search }: { search: Search }) {
   const rows = [...countryRows(search)].sort(([, a], [, b]) => b - a);
   if (rows.length === 0) return null;
@@ -138,7 +138,7 @@ function DataIn({ search }: { search: Search }) {
   return <p>{text("results.dataIn", { what: pathText(search.path), countries: countries.join(", ") })}</p>;
 }
 
-/** The towns instead of the countries, each as a search around it. */
+/** Links to a search around each town with data; if there are many towns, names the countries. */
 function TownsIn({ search }: { search: Search }) {
   const { path } = search;
   const towns = useTowns(() => path);

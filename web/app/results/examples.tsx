@@ -13,10 +13,10 @@ import { dataset } from "../state/index.ts";
 import { countryName, formatDistance, pathText, text } from "../text/index.ts";
 import { useTowns } from "./use-towns.ts";
 
-/** Farther away, the name of a town does not describe a location. */
+/** Distance from a town from which on its name does not describe a location. */
 const TOWN_METERS = 10_000;
 
-/** Searches that have results in this dataset. They need its manifest. */
+/** Links to searches that have results in this dataset. Nothing before the manifest is loaded. */
 export function Examples() {
   const towns = useTowns(() => dataset.value && startSearch(dataset.value).path);
   if (!dataset.value) return null;
@@ -34,7 +34,7 @@ export function Examples() {
   );
 }
 
-/** With its town if known, otherwise its country. */
+/** Returns the kind of records with the town if known, otherwise the country, otherwise the coordinates. */
 function titleOf({ search: { path, centre }, country }: Example, towns: readonly Town[]): string {
   const town = centre && towns.find((each) => metersBetween(each, centre) < TOWN_METERS)?.name;
   const where = town ?? (country === undefined ? centre && centreText(centre) : countryName(country));

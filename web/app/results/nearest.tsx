@@ -7,7 +7,7 @@ import { distanceOf, formatDistance, recordTitle, text } from "../text/index.ts"
 import { useAnswer } from "../widgets/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 
-/** Farther away, an address does not describe the clicked position. */
+/** Maximum distance of an address. A farther one does not describe the clicked position. */
 const MOST_METERS = 1000;
 
 export interface Nearest {
@@ -15,7 +15,7 @@ export interface Nearest {
   readonly meters: number;
 }
 
-/** Returns the first result of the search; undefined until loaded, and on errors, so that the text around it stays. */
+/** Returns the first result of the search and its distance in metres; undefined until loaded, without a result, and on errors. */
 export function useNearest(argument: SearchArgument): Nearest | undefined {
   const answer = useAnswer((signal) => remote("search", argument, signal));
   const [record] = answer && "value" in answer && answer.value.kind === "found" ? answer.value.body : [];
@@ -23,7 +23,7 @@ export function useNearest(argument: SearchArgument): Nearest | undefined {
   return record && meters !== undefined ? { record, meters } : undefined;
 }
 
-/** The address nearest to the clicked position. */
+/** The address nearest to the position that the user clicked, while the search is there. */
 export function WhereClicked() {
   const search = found.value?.search;
   const here = search?.centre && centreText(search.centre);

@@ -5,24 +5,24 @@ import { goToFileRow } from "../files/index.ts";
 import { hovered, select } from "../state/index.ts";
 import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, text } from "../text/index.ts";
 
-/** Two lines of text with padding. */
+/** Height of a row: two lines of text with padding. */
 export const ROW_PIXELS = 56;
 
 interface Place {
-  /** On this page, from 0. */
+  /** Number of the row in the list that is shown, from 0. */
   readonly line: number;
-  /** Among all matches, from 1. */
+  /** Number of the row among all matches, from 1, for screen readers. */
   readonly position: number;
   readonly total: number;
   readonly topPixels: number;
-  /** Whether this row is in the Tab order. */
+  /** Whether the Tab key reaches this row. */
   readonly isActive: boolean;
   readonly onActive: () => void;
 }
 
 interface ResultItemProps extends Place {
   readonly record: Feature;
-  /** Among all matching records, from 1, as on the map. */
+  /** Number among all matching records, from 1, as on the map. */
   readonly number: number;
 }
 
@@ -54,7 +54,7 @@ interface OwnRowItemProps extends Place {
   readonly file: OwnFile;
 }
 
-/** A row of the user's file among the records. It has no number: only the dataset's records have one. */
+/** A row of the user's file among the records. It has no number, which only records of the dataset have. */
 export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file, ...position }: OwnRowItemProps) {
   const number = text("files.row", { number: row + 1 });
   return (
@@ -80,7 +80,7 @@ interface LineProps extends Place {
   readonly onLeave?: () => void;
 }
 
-/** A line at its position in the list, which draws only visible lines. */
+/** A row of the list, placed by its distance from the top, because only visible rows are in the document. */
 function Line({ line, position, total, topPixels, isActive, onActive, ...shown }: LineProps) {
   const { id, number, title, subtitle, meters, isHovered, onClick, onPoint, onLeave } = shown;
   return (

@@ -47,7 +47,7 @@ export function ResultList({ found }: { found: Found }) {
   );
 }
 
-/** A list that starts at a later page, by its address, leads to the first one. */
+/** Offers the first page, if the URL made the list start at a later one. */
 function FromTheStart({ found }: { found: Found }) {
   const { search: asked, total } = found;
   return (
@@ -62,7 +62,7 @@ function FromTheStart({ found }: { found: Found }) {
   );
 }
 
-/** Before the end of the list is visible, the next page is read; if the user saves data, on request. */
+/** Reads the next page before the user reaches the end of the list; if the user saves data, only on request. */
 function More({ found }: { found: Found }) {
   const end = useRef<HTMLDivElement>(null);
   const until = listedUntil(found);
@@ -88,14 +88,14 @@ function More({ found }: { found: Found }) {
   );
 }
 
-/** What became of the filter for open places. */
+/** Says if too many records match to filter those that are open, or how many have hours that were not understood. */
 function OpenNote({ open: { isApplied, unread } }: { open: NonNullable<Found["open"]> }) {
   if (!isApplied)
     return <p class="hint">{text("sort.most", { order: text("hours.openNow"), count: MAX_ORDERED_ROWS })}</p>;
   return unread > 0 ? <p class="hint">{text("hours.unread", { count: unread })}</p> : null;
 }
 
-/** The list itself. One row is in the Tab order; arrow keys move the focus, as in a list box. */
+/** The list itself. One row is reached by Tab; arrow keys move the focus to others. */
 function Rows({ found, first }: { found: Found; first: number }) {
   const { records } = found;
   const joined = joinedRows(found);
@@ -103,7 +103,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   const { count, entryAt, lineOf } = useMemo(() => linesOfPage(found, rows), [found, rows]);
   const list = useRef<HTMLOListElement>(null);
   const [active, setActive] = useState(() => lineOf(rememberedPosition(found)?.index ?? 0));
-  /** A row that gets the focus as soon as it is drawn. */
+  /** Row that gets the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
   const keptIndex = Math.min(active, count - 1);
   const view = useVirtualRows({ list, count, keptIndex });
@@ -171,10 +171,7 @@ interface ListView {
   readonly lineOf: (index: number) => number;
 }
 
-/**
- * After a record was shown, restores the scroll position with the focus on that record; otherwise a new list starts
- * at its top.
- */
+/** After a record was shown, restores the scroll position and puts the focus on that record. Another list starts at its top. */
 function useReturn(found: Found, { list, view, lineOf }: ListView): void {
   const scroller = () => scrollerOf(list.current);
   useSignalEffect(() => {
@@ -198,7 +195,7 @@ function buttonOf(list: HTMLOListElement | null, index: number): HTMLButtonEleme
   return list?.querySelector<HTMLButtonElement>(`button[data-index="${index}"]`) ?? null;
 }
 
-/** The row that a key leads to; undefined for other keys. */
+/** Returns the index of the row that a key leads to; undefined for other keys. */
 function targetOf(key: string, index: number, rowsInView: number, count: number): number | undefined {
   switch (key) {
     case "ArrowDown":

@@ -9,10 +9,12 @@ import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
 import { sortText } from "./sort-text.ts";
 
-/** An answer within this time needs no progress message. */
+/** Time after which received bytes are shown. A faster answer needs no progress. */
 const PATIENCE_MS = 1000;
 
-/** One line of status; then where the user clicked, and a link to the user's own files. */
+/**
+ * A line that says what was found or is going on; then the address that the user clicked, and a button for the user's own files.
+ */
 export function Status() {
   return (
     <>
@@ -34,7 +36,7 @@ export function Status() {
   );
 }
 
-/** Received bytes, below the status so that nothing moves. Visible only, not announced. */
+/** Received bytes. Screen readers do not announce them. */
 function LoadingState() {
   const reader = engineParts.reader.value;
   if (problem.value || !isSearching.value) return null;
@@ -78,7 +80,7 @@ function ExportButton() {
   );
 }
 
-/** The order of the results. If there are too many to sort, the other orders are offered with their cost. */
+/** Selects the order of the results. If there are too many matches to sort, the orders are disabled and say the limit. */
 function SortChoice() {
   const { search, total = 0, alone, report } = found.value ?? {};
   if (!search || alone || pageState.value.record !== undefined) return null;

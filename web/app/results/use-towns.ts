@@ -5,7 +5,8 @@ import { useAnswer } from "../widgets/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 
 /**
- * Returns the towns around which a path has rows; empty if they are many, until loaded, on errors, and if the user saves data.
+ * Returns the towns around which the path has records; empty if there are many, until loaded, on errors, and if the user saves
+ * data.
  */
 export function useTowns(pathOf: () => Path | undefined): readonly Town[] {
   const answer = useAnswer((signal) => {

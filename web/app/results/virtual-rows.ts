@@ -1,4 +1,4 @@
-/** A list of rows of equal height: only visible ones are in the document. @module */
+/** A list of rows of equal height. Only visible rows are in the document. @module */
 import {
   defaultRangeExtractor,
   elementScroll,
@@ -11,25 +11,25 @@ import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { offsetWithin, scrollerOf } from "../widgets/index.ts";
 import { ROW_PIXELS } from "./result-item.tsx";
 
-/** Shorter lists are completely in the document, so that the browser's find and print see them. */
+/** Maximum length of a list that is completely in the document, so that the browser's find and print see it. */
 const MOST_WHOLE_ROWS = 100;
-/** Rows beyond either edge, for fast scrolling. */
+/** Rows beyond either edge that are drawn too, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
 
 interface VirtualRowsOptions {
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
-  /** A row that stays in the document while scrolling: the one in the Tab order. */
+  /** Index of a row that stays in the document while scrolling: the one that Tab reaches. */
   readonly keptIndex: number;
 }
 
 export type VirtualRows = ReturnType<typeof useVirtualRows>;
 
-/** Returns the rows to draw, by the scroll position of the nearest scrolling ancestor. */
+/** Returns the rows to draw, by the scroll position of the nearest scrolling ancestor, and functions to scroll. */
 export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const isWhole = count <= MOST_WHOLE_ROWS;
-  /** Width of the scrolling element when the list's position in it was measured, in CSS pixels. */
+  /** Width of the scrolling element, in CSS pixels, when the list's position in it was last measured. */
   const measured = useRef<number | undefined>(undefined);
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings(0)));
 
@@ -73,7 +73,7 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
 
   const { scrollMargin } = virtualizer.options;
   return {
-    /** `topPixels` from the top of the list. Those of a short list are known without a layout. */
+    /** Indexes of rows, with their distance in pixels from the top of the list. */
     rows: isWhole
       ? Array.from({ length: count }, (_, index) => ({ index, topPixels: index * ROW_PIXELS }))
       : virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),

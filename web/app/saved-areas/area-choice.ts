@@ -1,4 +1,4 @@
-/** The area that can be saved around a search, and its name. @module */
+/** The area around a search that can be saved for offline use, and its name. @module */
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
@@ -10,7 +10,7 @@ import { SEARCH_PATHS } from "../../search/index.ts";
 import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";
 import { countryName, formatDistance, text } from "../text/index.ts";
 
-/** Returns the collections that a path of the page searches, including joined ones. */
+/** Returns the collections that searches of a path may read: all its types, and those joined with others. */
 export function collectionsKept(path: Path): readonly CollectionName[] {
   if (isOwnName(path)) return [path];
   return SEARCH_PATHS.filter((served) => served.path.split("/")[1] === path).flatMap(
@@ -18,10 +18,10 @@ export function collectionsKept(path: Path): readonly CollectionName[] {
   );
 }
 
-/** Enough for the names of a town or region; those of a planet are saved only on request. */
+/** Size up to which the index of names is saved by default: enough for a town or region, not for a planet. */
 const MOST_NAMES_BYTES = 64 * 1024 * 1024;
 
-/** Returns whether names are saved by default. */
+/** Returns whether the index of names of the collections is saved by default, because it is small enough. */
 export function areNamesSaved(
   collections: readonly CollectionName[],
   dataset: Pick<DatasetSummary, "collections"> | undefined,
@@ -32,20 +32,20 @@ export function areNamesSaved(
   return bytes.reduce((sum, each) => sum + each, 0) <= MOST_NAMES_BYTES;
 }
 
-/** Returns the paths that search at least one of the collections. */
+/** Returns the search paths that may read at least one of the collections. */
 export function pathsKept(collections: readonly CollectionName[]): readonly Path[] {
   const paths = [...collections.filter(isOwnName), ...PATHS];
   return paths.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
 }
 
-/** Returns the area of the search, for a drawn polygon its bbox; undefined when the search is everywhere. */
+/** Returns the area of the search: a circle, a box (for a polygon its bbox), or a country. Undefined for a search everywhere. */
 export function extentOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
   if (centre) return { kind: "circle", ...centre, radiusMeters };
   if (area) return { kind: "bbox", bbox: boxOfArea(area) };
   return country === undefined ? undefined : { kind: "country", country };
 }
 
-/** Returns the area in words. */
+/** Returns the area in words, with coordinates if it is a circle or a box. */
 export function extentName(shape: AreaShape): string {
   if (shape.kind === "country") return countryName(shape.country);
   if (shape.kind === "circle") {
@@ -64,7 +64,7 @@ export function boxOf(shape: AreaShape): BBox | undefined {
   return [wrapLon(west), south, wrapLon(east), north];
 }
 
-/** Returns the name of the file of a saved area. */
+/** Returns the name of the file in which a saved area of that name is exported. */
 export function areaFileName(name: string): string {
   return `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "") || "area"}.cairn.tar`;
 }
@@ -76,7 +76,7 @@ function boxOfArea(area: DrawnArea): readonly [number, number, number, number] {
   return [wrapLon(Math.min(...lons)), Math.min(...lats), wrapLon(Math.max(...lons)), Math.max(...lats)];
 }
 
-/** To about 100 m: a name, not a measurement. */
+/** Returns degrees to about 100 m: they are part of a name, not a measurement. */
 function near(degrees: number): string {
   return String(Number(degrees.toFixed(3)));
 }

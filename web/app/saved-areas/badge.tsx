@@ -9,7 +9,7 @@ const STATES = {
   faulty: "saved.faulty",
 } as const;
 
-/** Shows whether the dataset can be reached, and what is saved for offline use. Opens the saved areas. */
+/** A button that shows whether the dataset can be reached and how many areas are saved, and opens their panel. */
 export function SavedAreasBadge() {
   const count = savedAreas.value.length;
   const isSaving = Object.values(activities.value).some(({ kind }) => kind === "saving");

@@ -7,7 +7,7 @@ import { addArea } from "./saved-areas.ts";
 
 const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
 
-/** Offers to save the area of a search that could not be answered offline. */
+/** Offers to save the area of a search for offline use, after the search could not be answered offline. */
 export function SaveOffer({ search }: { search: Search }) {
   const isAsked = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);

@@ -19,7 +19,7 @@ export type Activity =
       readonly kind: "saving";
       readonly progress: SaveProgress | undefined;
       readonly stop: () => void;
-      /** Keeps what was fetched for later. */
+      /** Stops, and keeps what was fetched, so that saving can continue. */
       readonly pause: () => void;
     }
   | { readonly kind: "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
@@ -27,25 +27,27 @@ export type Activity =
   | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" | "cancelled" }> }
   | { readonly kind: "failed"; readonly message: string };
 
+/** The areas and the storage they use; undefined until they are read. */
 export const overview = signal<AreaOverview | undefined>(undefined);
-/** Why the areas cannot be read; the overview is then the last one read. */
+/** Why the areas could not be read. `overview` is then what was read before. */
 export const overviewFault = signal<string | undefined>(undefined);
-/** Whether the browser has promised persistent storage; undefined before the request. */
+/** Whether the browser has promised not to delete stored data by itself; undefined until asked. */
 export const isKeptForGood = signal<boolean | undefined>(undefined);
+/** What is being done with each area, by id. */
 export const activities = signal<Readonly<Record<string, Activity>>>({});
 
 export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
 
 /**
- * Areas that are removed when the user leaves their list, or when something else needs space: until then it can be
- * undone. They stay if the tab is closed before.
+ * Ids of areas that will be removed when the user leaves the list of areas, or when another area needs space. Until then that can
+ * be undone. If the tab is closed before, they stay.
  */
 export const removals = signal<readonly string[]>([]);
 
-/** Releases that one saving may start over with; a host that changes more often has a fault. */
+/** How often one saving starts again because the dataset has changed. A host that changes more often has a fault. */
 const MOST_RELEASES = 3;
 
-/** Follows other tabs, and continues interrupted savings when the host answers. */
+/** Follows changes by other tabs, and continues interrupted savings when the host of the dataset answers. */
 export function startSavedAreas(): void {
   new BroadcastChannel(AREAS_CHANNEL).addEventListener("message", () => void loadAreas());
   effect(() => {
@@ -54,7 +56,10 @@ export function startSavedAreas(): void {
   });
 }
 
-/** Adds an area and starts saving it; offline, later. Resolves before it is saved. Throws when it cannot be added. */
+/**
+ * Adds an area and starts to save it, or notes that it waits for a network. Resolves before it is saved. Throws if it cannot be
+ * added.
+ */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
   // Only with the first area: Firefox asks the user, and does not report a missing answer.
   if (savedAreas.value.length === 0) void askToKeep();
@@ -70,7 +75,10 @@ async function askToKeep(): Promise<void> {
   isKeptForGood.value = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
-/** Saves the area, continues, or updates it to the current release. Does not throw: progress and errors are in `activities`. */
+/**
+ * Saves the area, continues to save it, or updates it to the current release. Does not throw: progress and errors are in
+ * `activities`.
+ */
 export async function saveArea(id: string): Promise<void> {
   const controller = new AbortController();
   let isPaused = false;
@@ -98,17 +106,17 @@ export async function saveArea(id: string): Promise<void> {
   await loadAreas();
 }
 
-/** Marks the area for removal, which `finishRemovals` does. */
+/** Marks the area for removal, so that it can still be undone. `finishRemovals` removes it. */
 export function removeArea(id: string): void {
   removals.value = [...removals.peek(), id];
 }
 
-/** Undoes the removal. */
+/** Takes back the mark of `removeArea`. */
 export function keepArea(id: string): void {
   removals.value = removals.peek().filter((removed) => removed !== id);
 }
 
-/** Removes the marked areas. One that cannot be removed is in the list again, with the reason. */
+/** Removes the marked areas. An area that cannot be removed appears in the list again; the error is in `activities`. */
 export async function finishRemovals(): Promise<void> {
   const ids = removals.peek();
   if (ids.length === 0) return;
@@ -119,7 +127,7 @@ export async function finishRemovals(): Promise<void> {
   await loadAreas();
 }
 
-/** Gives a saved area another name, and reads the list again. */
+/** Gives a saved area another name. Does not throw: the error is in `activities`. */
 export async function renameArea(id: string, name: string): Promise<void> {
   try {
     await remote("renameArea", { id, name });
@@ -139,7 +147,8 @@ async function change(id: string, name: "cancelArea" | "removeArea"): Promise<vo
 }
 
 /**
- * Writes the area to the file; without one returns a blob. Undefined also when stopped or failed: the error is in `activities`.
+ * Writes the area to the file and returns undefined; without a file returns a blob. Undefined also if it is stopped or fails: the
+ * error is in `activities`.
  */
 export async function exportArea({ id }: Area, file: FileSystemFileHandle | undefined): Promise<Blob | undefined> {
   const controller = new AbortController();
@@ -156,7 +165,7 @@ export async function exportArea({ id }: Area, file: FileSystemFileHandle | unde
   }
 }
 
-/** Imports a file from another device, or one that the site offers. */
+/** Imports an area from a file, or from a file that the site offers. */
 export async function takeIn(
   file: Blob | AreaPack,
   onProgress: (progress: SaveProgress) => void,
@@ -172,7 +181,7 @@ export async function takeIn(
   }
 }
 
-/** Reads the list of areas into `overview`. Does not throw: the error is in `overviewFault`. */
+/** Reads the areas into `overview`. Does not throw: the error is in `overviewFault`. */
 export async function loadAreas(): Promise<void> {
   try {
     overview.value = await remote("areas", undefined);

@@ -2,7 +2,7 @@ import { examplesIn, type Search } from "../address/index.ts";
 import { changeSearch, dataset, draft, isShop, presentPaths } from "../state/index.ts";
 import { kindText, text } from "../text/index.ts";
 
-/** What people look for most often. Each chip is named after its first category. */
+/** Categories that people look for most often. Each chip is named after its first category. */
 const CHIPS = [
   "restaurant",
   "cafe,coffee_shop",
@@ -16,7 +16,9 @@ const CHIPS = [
   "school",
 ];
 
-/** Common categories of places above the map. A chip searches around here, or where the data is if nothing was chosen. */
+/**
+ * Buttons with common categories of places. Each searches at the chosen location; without one, where the dataset has many rows.
+ */
 export function CategoryChips() {
   if (isShop || !presentPaths.value.includes("places")) return null;
   const { path, filters } = draft.value;

@@ -1,14 +1,17 @@
-/** The hierarchy of categories, from their counts. @module */
+/** The hierarchy of categories that occur in search results. @module */
 import type { FacetCount } from "../../engine/index.ts";
 
 interface CategoryTree {
   /** Returns the ancestors of the category, nearest first. */
   above(value: string): readonly string[];
-  /** Returns the children, most rows first; at the top for undefined. */
+  /** Returns the children of the category, in the order of the counted ones; undefined asks for those without a parent. */
   below(value: string | undefined): readonly FacetCount[];
 }
 
-/** Builds the tree. Categories whose parent is not counted, or is their descendant, are at the top. */
+/**
+ * Builds the hierarchy from counted categories. A category whose parent is not counted, or that is its own ancestor, has no
+ * parent.
+ */
 export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
   const parentOf = new Map(counts.map(({ value, parent }) => [value, parent]));
   const above = (value: string): string[] => {

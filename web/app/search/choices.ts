@@ -1,4 +1,4 @@
-/** What the text in the search box can mean, and what choosing it does. @module */
+/** What a text in the search box can mean, and what choosing a meaning does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { radiusOf } from "../../../data/format/town-radius.ts";
@@ -19,21 +19,21 @@ export type Choice =
   | { readonly kind: "recent"; readonly search: RecentSearch }
   | { readonly kind: "forget" };
 
-/** Fits a small phone with its keyboard open. */
+/** Maximum number of suggestions: they fit on a small phone with its keyboard open. */
 const LIMIT = 7;
-/** The longest streets of a town reach about this far from their middle. */
+/** Radius of a search for a street. The longest streets of a town reach about this far from their middle. */
 const STREET_METERS = 3000;
-/** A user who pressed Enter waits no longer to see a reaction. */
+/** Longest wait for suggestions after Enter was pressed. Then names are searched. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** Returns the choices in the text itself, without the dataset. */
+/** Returns what the text means without the dataset: a position, a record id, or nothing. */
 export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
   if (centre) return [{ kind: "point", centre }];
   return isRecordId(text) ? [{ kind: "record", id: text.trim().toLowerCase() }] : [];
 }
 
-/** Returns the choices before anything is typed. */
+/** Returns what is offered before anything is typed: recent searches, and deleting them. */
 export function choicesBefore(): readonly Choice[] {
   const recent = recentSearches().map((search) => ({ kind: "recent", search }) as const);
   return recent.length === 0 ? [] : [...recent, { kind: "forget" }];
@@ -45,7 +45,10 @@ export interface Choices {
   readonly missing: "all" | "some" | "none";
 }
 
-/** Returns all that the text can mean, best first. Free text comes last. */
+/**
+ * Returns all that the text can mean, best first: suggestions, then a search for the text in names. If it is a position or an id,
+ * only that.
+ */
 export async function choicesFor(text: string, signal: AbortSignal): Promise<Choices> {
   const name = text.trim();
   const own = choicesIn(name);
@@ -65,8 +68,8 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
 }
 
 /**
- * The position of a code, if the text is one. A worker reads it, because its libraries are large. A short plus code is
- * near the town after it, or near what is shown.
+ * Returns the position of a code such as a plus code; undefined if the text is none. The worker reads it, because its libraries
+ * are large. A short plus code is near the town after it, or near what the map shows.
  */
 async function pointOf(text: string, signal: AbortSignal): Promise<Centre | undefined> {
   if (!mayBeCode(text)) return undefined;
@@ -83,7 +86,7 @@ async function pointOf(text: string, signal: AbortSignal): Promise<Centre | unde
   return beside && "lat" in beside ? beside : undefined;
 }
 
-/** Undefined if names cannot be looked up. The text can still be searched for: the search then reports the error. */
+/** Returns suggestions for the text; undefined if names cannot be read. A search for the text then reports the error. */
 function suggestionsFor(
   text: string,
   { signal, isTyped }: { readonly signal: AbortSignal; readonly isTyped: boolean },
@@ -96,14 +99,14 @@ function suggestionsFor(
   return remote("suggest", query, signal).catch(() => undefined);
 }
 
-/** Removes duplicates in display: a town is often a district too. */
+/** Leaves out suggestions that look the same as an earlier one: a town is often also a district. */
 function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
   const shown = ({ kind, name, detail, country }: Suggestion) => JSON.stringify([kind, name, detail, country]);
   const first = new Map(suggestions.map((suggestion) => [shown(suggestion), suggestion] as const).reverse());
   return suggestions.filter((suggestion) => first.get(shown(suggestion)) === suggestion);
 }
 
-/** Runs the choice; resolves to false when no record has the id of the choice. Rejects if the data cannot be read. */
+/** Does what the choice means. Resolves to false if no record has its id. Rejects if the data cannot be read. */
 export async function choose(choice: Choice): Promise<boolean> {
   switch (choice.kind) {
     case "point":
@@ -126,7 +129,7 @@ export async function choose(choice: Choice): Promise<boolean> {
   }
 }
 
-/** Searches what the text means, and remembers the text. */
+/** Searches what the text most likely means, and stores that in `typedText`. */
 async function searchText(name: string): Promise<void> {
   const before = draft.peek().filters.categories;
   const earlier = typedText.peek()?.category;
@@ -138,8 +141,8 @@ async function searchText(name: string): Promise<void> {
 }
 
 /**
- * Follows a suggestion that uses every word. Otherwise searches names: in the location that some words name, in the
- * current location, or in the visible country. Returns the words that the search ignores.
+ * Follows the best suggestion if it uses every word and is clear enough. Otherwise searches names: in the area that some words
+ * name, at the current location, or in the country nearby. Returns the words that the search ignores.
  */
 async function followText(name: string): Promise<readonly string[]> {
   const { centre, area, country } = draft.peek();
@@ -178,12 +181,12 @@ async function followText(name: string): Promise<readonly string[]> {
 }
 
 const isAddress = ({ kind, match }: Suggestion): boolean => kind === "address" && match === "exact";
-/** Whether the text is a name of the category, or what people want to do there. */
+/** Whether the text is a name of the category, or says what people do there. */
 const isNamed = ({ match }: Suggestion): boolean => match === "exact" || match === "intent";
 const isArea = ({ kind }: Suggestion): boolean => kind === "country" || kind === "division";
 const isCalled = (each: Suggestion, name: string): boolean => each.kind === "place" && each.name === name;
 
-/** The country of the nearest place, street or address, if any. */
+/** Returns the country of the nearest suggested place, street or address within 30 km; undefined without one. */
 function nearestCountry(suggestions: readonly Suggestion[]): string | undefined {
   const around = suggestions
     .filter(({ kind }) => kind === "place" || kind === "street" || kind === "address")
@@ -192,7 +195,7 @@ function nearestCountry(suggestions: readonly Suggestion[]): string | undefined 
   return around[0]?.country;
 }
 
-/** `name` is searched in the names of an area's records. */
+/** Opens or searches what is suggested. `name` is a text to find in the names of records in a suggested area. */
 function followSuggestion(suggestion: Suggestion, name?: string): void {
   const { kind, id, name: shown, country, lon, lat, bbox } = suggestion;
   const at = { lon, lat };
@@ -206,7 +209,10 @@ function followSuggestion(suggestion: Suggestion, name?: string): void {
   }
 }
 
-/** Searches places of the category in the drawn area, at the current location, around the user, or in the place typed with it. */
+/**
+ * Searches places of the category in the place that was typed with it. Without one: in the drawn area, in the chosen country,
+ * around the centre of the search, or at the position of the suggestion.
+ */
 function showCategory({ id, within, isCountryWide, country: named, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
@@ -222,7 +228,7 @@ function showCategory({ id, within, isCountryWide, country: named, lon, lat, bbo
   changeSearch({ ...search, centre, country, ...(centre ? { radiusMeters: radiusOf(bbox) } : {}) });
 }
 
-/** Searches all segments with the name of the street around the suggested one. */
+/** Searches all segments with the name of the street, around the suggested position. */
 function showStreet(name: string, centre: Centre): void {
   chosenLocation.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   const filters = { name, types: "segment" };
@@ -231,7 +237,7 @@ function showStreet(name: string, centre: Centre): void {
 
 interface Destination {
   readonly bbox?: BBox | undefined;
-  /** In the names of its records; default: all records. */
+  /** Text to find in the names of records there; undefined for all records. */
   readonly name?: string | undefined;
 }
 
@@ -242,7 +248,10 @@ function goTo(centre: Centre, place: string | undefined, { bbox, name }: Destina
   changeSearch({ centre, country: undefined, ...namedAs(name), ...radius });
 }
 
-/** Filters with this name or none. Records without names cannot be searched by one. */
+/**
+ * Returns what to change in a search so that it finds the text in names, or no longer does. Instead of records without names,
+ * places are searched.
+ */
 function namedAs(name: string | undefined) {
   const { path, filters: present } = draft.peek();
   const { name: _, ...filters } = present;
@@ -257,12 +266,14 @@ async function openRecord(id: string): Promise<boolean> {
   return true;
 }
 
-/** At lower zooms the middle of the map is not a likely location. */
+/** Lowest zoom at which the middle of the map is a likely location of a search. */
 const MIN_ZOOM = 8;
-/** Inhabited areas have a division within this distance. */
+/** Distance within which inhabited areas have a division. */
 const REACH_METERS = 30_000;
 
-/** The chosen country, otherwise that of the nearest record, otherwise the visible one; undefined if unknown. */
+/**
+ * Returns the chosen country, otherwise that of the first result, otherwise that in the middle of the map; undefined if unknown.
+ */
 async function presentCountry(signal: AbortSignal): Promise<string | undefined> {
   const { country } = draft.peek();
   if (country !== undefined) return country;
@@ -271,7 +282,7 @@ async function presentCountry(signal: AbortSignal): Promise<string | undefined> 
   return (first && countryOf(first)) ?? (view ? countryAt(view, signal) : undefined);
 }
 
-/** The visible part of the map; undefined if it is too large to be a likely location. */
+/** Returns the visible part of the map; undefined if it is too large to say where the user wants to search. */
 function presentView(): View | undefined {
   const { view } = pageState.peek();
   return view && view.zoom >= MIN_ZOOM ? view : undefined;

@@ -10,27 +10,27 @@ import { remote } from "../worker/index.ts";
 import { categoryTree } from "./category-tree.ts";
 import { choiceText, type FilterProps, filterTitle } from "./filters-fields.tsx";
 
-/** More are not read; the field above finds the others. */
+/** Maximum number of values in the list. A field finds the others. */
 const SHOWN = 40;
 
 type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
 
-/** More rows are counted only on request: for most filters every one of them is read. */
+/** Number of results above which values are counted only on request: for most filters every row must be read. */
 const MOST_UNASKED_ROWS = 50_000;
-/** A shorter list is fully visible. */
+/** Number of values above which a field finds values in the list. */
 const MANY_VALUES = 12;
 
 interface FacetFilterProps extends FilterProps {
   readonly facet: Facet;
-  /** Of the facet `column`. */
+  /** Name of the column whose values are counted, for the facet `column`. */
   readonly column?: string;
-  /** Whether a row has at most one value, so that the values and the rows without one add up to all rows. */
+  /** Whether a row has at most one value. Then rows without a value can be counted too. */
   readonly isSingle?: boolean;
-  /** Whether the title is only read to screen readers, because it is shown above. */
+  /** Whether the title is only for screen readers, because it is visible elsewhere. */
   readonly isTitleHidden?: boolean;
 }
 
-/** Chooses values that occur in the rows here, with counts; taxonomy categories are nested, each with all below it. */
+/** Checkboxes for the values that occur in the results, with their numbers. Categories are nested; each includes all below it. */
 export function FacetFilter({
   name,
   facet,
@@ -43,7 +43,7 @@ export function FacetFilter({
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
-  /** Expanded categories; the children of others are not drawn, because a taxonomy has hundreds. */
+  /** Opened categories. The children of others are not drawn, because there are hundreds. */
   const unfolded = useSignal<readonly string[]>([]);
   const total = useSignal<number | undefined>(undefined);
   useSignalEffect(() => {
@@ -164,7 +164,9 @@ export function FacetFilter({
   );
 }
 
-/** The rows of a collection with its own schema, all of which a search without a place has. */
+/**
+ * Returns the number of rows of a collection with its own schema, which a search without a location finds; 0 for a fixed path.
+ */
 function rowsOf(path: string): number {
   return dataset.value?.collections.find(({ name }) => name === path)?.rows ?? 0;
 }
@@ -177,7 +179,7 @@ function countsOfColumn(counts: readonly FacetCount[], column: string): readonly
   );
 }
 
-/** By value. Values with the same name in the user's language also show their own. */
+/** Returns the text of each value. If several values have the same text, the value itself is added. */
 function titlesOf(name: string, values: ReadonlySet<string>): ReadonlyMap<string, string> {
   const titles = new Map(Array.from(values, (value) => [value, choiceText(name, value)]));
   const uses = new Map<string, number>();

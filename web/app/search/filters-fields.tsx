@@ -12,7 +12,7 @@ export interface FilterProps {
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** Returns the value of a filter of the current search, and how to change it. */
+/** Returns the value of the filter in the current search, and a function that changes it and searches. */
 export function filterProps(name: string): FilterProps {
   return { name, value: draft.value.filters[name], onChange: (value) => setFilter(name, value) };
 }
@@ -24,13 +24,13 @@ export function setFilter(name: string, value: string | undefined): void {
 }
 
 interface TextFilterProps extends FilterProps {
-  /** Default: the title of the filter. */
+  /** Label of the field; by default the title of the filter. */
   readonly label?: string;
   readonly inputMode?: "decimal" | "text";
   readonly placeholder?: string;
 }
 
-/** A text with suggestions from the results. Applied on leaving the field or with Enter. */
+/** A text field with suggestions from the results. It is applied on leaving the field or with Enter. */
 export function TextFilter(props: TextFilterProps) {
   const { name, value = "", onChange, label = filterTitle(name) } = props;
   const { inputMode = "text", placeholder = text("filter.any") } = props;
@@ -83,7 +83,7 @@ function faultText(name: string): string {
     : text("filter.badText");
 }
 
-/** One or more of a few choices. */
+/** Checkboxes for a few choices. */
 export function ChoicesFilter({ name, value, onChange, choices }: FilterProps & { choices: readonly string[] }) {
   const chosen = itemsOf(value);
   return (
@@ -111,7 +111,7 @@ export function ChoicesFilter({ name, value, onChange, choices }: FilterProps & 
   );
 }
 
-/** The minimum confidence. */
+/** A slider for the minimum confidence. */
 export function ConfidenceFilter({ value, onChange }: FilterProps) {
   const share = Number(value ?? 0);
   const shown = share === 0 ? text("filter.any") : formatPercent(share);
@@ -153,7 +153,10 @@ function offered(name: string): readonly string[] {
   return [...values].sort();
 }
 
-/** Returns the title of the filter, which for a column is its name. Addresses have no name. */
+/**
+ * Returns the title of the filter. Filters of a column have the column's name; addresses, which have no names, have another title
+ * for `name`.
+ */
 export function filterTitle(name: string): string {
   const { path } = draft.value;
   const column = ownFilterNamed(path, name)?.column ?? (name === "name" ? nameColumnOf(path) : undefined);
@@ -162,7 +165,7 @@ export function filterTitle(name: string): string {
   return isKey(key) ? text(key) : name;
 }
 
-/** Returns the text of one value. */
+/** Returns a value of the filter in words. */
 export function choiceText(name: string, choice: string): string {
   const own = ownFilterNamed(draft.value.path, name);
   if (own) return own.kind === "flags" ? text(choice === "true" ? "detail.yes" : "detail.no") : choice;

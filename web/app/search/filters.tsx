@@ -27,7 +27,7 @@ import { LateHistogram } from "./late-histogram.tsx";
 import { OwnFilters } from "./own-filters.tsx";
 import { UnknownCount } from "./unknown-count.tsx";
 
-/** The filters of the chosen kind. Each is applied at once. */
+/** The filters of the chosen kind of records. A change searches at once. */
 export function Filters() {
   const { path } = draft.value;
   const own = ownFiltersOf(path);
@@ -90,7 +90,7 @@ function Filter({ name }: { name: FilterName }) {
   }
 }
 
-/** The least and the greatest value of a column. */
+/** Fields for the least and the greatest value of a column. */
 function BoundsFilter({ min, max }: { readonly min: FilterName; readonly max: FilterName }) {
   return (
     <div>
@@ -104,7 +104,7 @@ function BoundsFilter({ min, max }: { readonly min: FilterName; readonly max: Fi
   );
 }
 
-/** The active filters, each with a button that removes it. */
+/** The filters that are set, each with a button that removes it. */
 export function ActiveFilters() {
   const { path, filters, isOpenNow } = draft.value;
   const names = Object.keys(filters).filter((name) => name !== INCLUDE_UNKNOWN);

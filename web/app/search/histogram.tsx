@@ -1,4 +1,4 @@
-/** Bars of a numeric column, each a button that sets both bounds. @module */
+/** The distribution of the values in a column of numbers. @module */
 import type { HistogramBar } from "../../hosts/browser/protocol/index.ts";
 import { columnOfUnknown, isComplete, searchArgument } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
@@ -9,12 +9,14 @@ import "../styles/histogram.css";
 import { withoutColumnOf } from "./unknown-count.tsx";
 
 interface HistogramProps {
-  /** Names of the filters of the least and the greatest value. */
+  /** Name of the filter for the least value; `max` is that for the greatest. */
   readonly min: string;
   readonly max: string;
 }
 
-/** Bars with the number of results per range of values. A click on a bar sets both bounds of the filter. */
+/**
+ * Bars with the number of results in ranges of values, ignoring the filters of the column. A click on a bar sets both filters.
+ */
 export function Histogram({ min, max }: HistogramProps) {
   const answer = useAnswer((signal) => {
     const { path, filters } = draft.value;
@@ -37,7 +39,7 @@ export function Histogram({ min, max }: HistogramProps) {
   );
 }
 
-/** Every digit: bounds are round numbers. */
+/** Returns the number with every digit, because bounds are round numbers. */
 function formatValue(value: number): string {
   return value.toLocaleString(locale.value, { maximumSignificantDigits: 12 });
 }

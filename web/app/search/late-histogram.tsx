@@ -8,7 +8,7 @@ interface LateHistogramProps {
   readonly max: string;
 }
 
-/** The distribution of a number. Loads its code when it is opened. */
+/** The histogram of a column. Its code is loaded when it is opened. */
 export function LateHistogram(props: LateHistogramProps) {
   return <Unfold title={text("filter.histogram")}>{() => <Loaded {...props} />}</Unfold>;
 }

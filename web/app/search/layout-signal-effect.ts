@@ -2,8 +2,8 @@ import { effect } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * An effect of signals that first runs before the component is visible. `useSignalEffect` runs after the paint, and
- * would discard what was typed before.
+ * Like `useSignalEffect`, but first runs before the component is visible. After the paint it would overwrite what the user has
+ * typed meanwhile.
  */
 export function useLayoutSignalEffect(run: () => void): void {
   useLayoutEffect(() => effect(run), []);

@@ -3,14 +3,14 @@ import { changeSearch, chosenLocation, found, isShop, readerLocation } from "../
 import { type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 
-/** Longer than a phone needs outdoors. */
+/** Longest wait for a position. A phone needs less outdoors. */
 const TIMEOUT_MS = 15_000;
-/** A position from a minute ago is still valid. */
+/** Age up to which a known position is used. */
 const MAXIMUM_AGE_MS = 60_000;
 
 type Locating = "idle" | "asking" | MessageKey;
 
-/** Searches around the user. The browser asks for permission only on a click. */
+/** A button that searches around the user. Only the click makes the browser ask for permission. */
 export function LocateButton() {
   const state = useSignal<Locating>("idle");
   const locate = () => {

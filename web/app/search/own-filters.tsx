@@ -9,10 +9,10 @@ import { ChoicesFilter, filterProps, TextFilter } from "./filters-fields.tsx";
 import { LateHistogram } from "./late-histogram.tsx";
 import { UnknownCount } from "./unknown-count.tsx";
 
-/** Values are counted for each list that is shown, so the lists after these are folded. */
+/** Number of lists of values that are open at first. Open lists are counted, so further ones are collapsed. */
 const SHOWN_LISTS = 3;
 
-/** The filters of a table, in the order of its columns. */
+/** The filters of a collection with its own schema, in the order of its columns or of `map.json`. */
 export function OwnFilters({ filters: all }: { readonly filters: readonly OwnFilter[] }) {
   const filters = chosenFilters(all);
   const shown = filters.filter(
@@ -34,14 +34,14 @@ export function OwnFilters({ filters: all }: { readonly filters: readonly OwnFil
   );
 }
 
-/** Those that `map.json` lists, in its order. */
+/** Returns the filters that `map.json` lists, in the order there; all if it lists none. */
 function chosenFilters(filters: readonly OwnFilter[]): readonly OwnFilter[] {
   const chosen = mapSettings.shop?.filters;
   if (!chosen) return filters;
   return chosen.flatMap((name) => filters.filter(({ column }) => writtenName(column.name) === name));
 }
 
-/** Keeps places that are open at this minute, by the clock of each place. */
+/** A checkbox that keeps records that are open now, each by the clock at its place. */
 export function OpenNowFilter() {
   return (
     <label class="open-now">
@@ -93,7 +93,7 @@ function OwnFilterField({ filter, filters, isFolded }: FieldProps) {
   }
 }
 
-/** The least and the greatest value. */
+/** Fields for the least and the greatest value of a column. */
 function RangeFilter({ min, max }: { readonly min: OwnFilter; readonly max: OwnFilter }) {
   const props = min.kind === "date" ? { placeholder: "YYYY-MM-DD" } : { inputMode: "decimal" as const };
   return (

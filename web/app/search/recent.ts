@@ -6,10 +6,10 @@ import { pathText } from "../text/index.ts";
 import { categoriesText, locationText } from "./where-text.ts";
 
 const KEY = "cairn-recent";
-/** More would be a history. */
+/** Maximum number of stored searches. */
 const MOST = 8;
 
-/** URLs, latest first. */
+/** Hashes of the searches' URLs, latest first. */
 const recent = signal<readonly string[]>(read());
 
 export interface RecentSearch {
@@ -18,7 +18,7 @@ export interface RecentSearch {
   readonly detail: string;
 }
 
-/** Records searches with results from now on. Returns a function that stops. */
+/** Stores each search with results from now on. Returns a function that stops this. */
 export function rememberSearches(): () => void {
   return effect(() => {
     const { alone, search, total } = found.value ?? {};
@@ -47,12 +47,12 @@ export function recentSearches(): readonly RecentSearch[] {
   });
 }
 
-/** Deletes this one, or all. */
+/** Deletes the search with this hash; without one, all. */
 export function forgetSearches(address?: string): void {
   write(recent.peek().filter((other) => address !== undefined && other !== address));
 }
 
-/** Storage may be blocked, full, or written by other code. */
+/** Returns the stored hashes; none if storage is blocked or written by other code. */
 function read(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");

@@ -10,7 +10,7 @@ import { forgetSearches, rememberSearches } from "./recent.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 import { shownText, typedText } from "./typed-text.ts";
 
-/** Fast typists pause less between two letters. */
+/** Wait after a letter before suggestions are read. Fast typists pause less. */
 const PAUSE_MS = 80;
 
 /** The search box for towns, countries, places, streets, coordinates, ids, or any text in names. */

@@ -19,7 +19,7 @@ import { shownText, typedText } from "./typed-text.ts";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
 
-/** The search form: kinds are visible, location and filters collapsed. */
+/** The search form. The kinds of records are visible; location and filters can be opened. */
 export function SearchForm() {
   const unfolded = useSignal<"where" | "filters" | undefined>(undefined);
   useSignalEffect(() => {
@@ -82,7 +82,7 @@ export function SearchForm() {
   );
 }
 
-/** Says which words of the typed text the search does not use, and offers a search of all words in names. */
+/** Says which typed words the search ignores, and offers to search for all words in names. */
 function IgnoredNote() {
   const shown = shownText.value;
   if (!shown || shown.ignored.length === 0) return null;
@@ -100,7 +100,7 @@ function IgnoredNote() {
   );
 }
 
-/** Chips of the search paths that have rows, and of the one in the URL. */
+/** Buttons for the search paths that have rows, and for the path in the URL. */
 function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
   const chips = useRef<HTMLFieldSetElement>(null);
   // on a phone they scroll sideways

@@ -6,15 +6,15 @@ import type { Choice } from "./choices.ts";
 interface Props {
   readonly id: string;
   readonly choices: readonly Choice[];
-  /** Index of the choice for Enter; -1 without a choice. */
+  /** Index of the choice that Enter takes; -1 without one. */
   readonly active: number;
   readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;
-  /** Deletes a recent search. For keyboards the box handles it. */
+  /** Deletes a recent search that is clicked away. The search box handles the key for it. */
   readonly onForget: (address: string) => void;
 }
 
-/** The list below the search box. The focus stays in the box. */
+/** The list of choices below the search box. The focus stays in the box. */
 export function Suggestions({ id, choices, active, note, onChoose, onForget }: Props) {
   return (
     <div class="suggestions">
@@ -64,7 +64,7 @@ export function Suggestions({ id, choices, active, note, onChoose, onForget }: P
   );
 }
 
-/** Returns the element id of a choice. */
+/** Returns the id of the element of a choice, by its index. */
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
@@ -86,7 +86,7 @@ function shownAs(choice: Choice): { icon: string; title: string; detail: string 
   }
 }
 
-/** Beyond this distance it is not shown. */
+/** Distance above which the distance is not shown. */
 const FAR_METERS = 100_000;
 
 function suggestionShownAs(suggestion: Suggestion): { icon: string; title: string; detail: string } {

@@ -7,15 +7,16 @@ interface TypedText {
   readonly text: string;
   /** Words that the search does not use. */
   readonly ignored: readonly string[];
-  /** The category of places that the search has because of the text. */
+  /** Category of places that the search has because of the text; undefined if it has none. */
   readonly category?: string | undefined;
-  /** What the text led to. */
+  /** The search that the text led to. */
   readonly search: Search;
 }
 
+/** The last text; undefined before one. */
 export const typedText = signal<TypedText | undefined>(undefined);
 
-/** The text while the page shows what it led to. */
+/** The last text, as long as the page shows the search that it led to. */
 export const shownText = computed(() => {
   const last = typedText.value;
   return last && isSameQuestion(last.search, draft.value) ? last : undefined;

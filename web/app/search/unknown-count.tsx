@@ -12,16 +12,16 @@ import { changeSearch, draft } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
-/** More rows would take seconds to count. */
+/** Number of results above which nothing is counted, because it would take seconds. */
 const MOST_COUNTED = 50_000;
 
 interface UnknownCountProps {
   readonly name: string;
-  /** A value of the filter that every value of the column passes. */
+  /** A value of the filter with which it finds every row that has a value. */
   readonly every: string;
 }
 
-/** How many rows of the search have no value in the column of a filter, and whether the filter finds them too. */
+/** How many results have no value in the column of the filter, and a checkbox to find them too. */
 export function UnknownCount({ name, every }: UnknownCountProps) {
   const count = useSignal<{ readonly unknown: number; readonly total: number } | undefined>(undefined);
   useSignalEffect(() => {
@@ -70,14 +70,14 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
   );
 }
 
-/** Returns the filters without those of the column of this one, and without its rows of no value. */
+/** Returns the filters without all filters of the column that the named filter has, also in `include_unknown`. */
 export function withoutColumnOf(path: string, filters: Filters, name: string): Filters {
   const column = columnOfUnknown(path, name);
   const others = Object.entries(filters).filter(([each]) => columnOfUnknown(path, each) !== column);
   return withUnknown(path, Object.fromEntries(others), { name, isIncluded: false });
 }
 
-/** The filters with or without the rows that have no value in the column of one. */
+/** Returns the filters with or without the named filter in `include_unknown`. */
 function withUnknown(
   path: string,
   { [INCLUDE_UNKNOWN]: list, ...others }: Filters,

@@ -5,7 +5,7 @@ import { type MessageKey, text } from "../text/index.ts";
 import { CountrySelect, RadiusField, WhatChanged, WhatIsHere } from "../widgets/index.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 
-/** Fields for the location. Radius and country apply at once; coordinates with Enter or the button. */
+/** Fields for the location. Radius and country are applied at once, coordinates with Enter or the button. */
 export function WhereFields({ onDone }: { onDone: () => void }) {
   const lat = useSignal("");
   const lon = useSignal("");
@@ -83,7 +83,7 @@ function CoordinateField(props: { label: string; value: { value: string }; limit
   );
 }
 
-/** The typed point; undefined when both fields are empty, null when invalid. */
+/** Returns the typed position; undefined if both fields are empty, null if it is invalid. */
 function centreOf(latText: string, lngText: string): Centre | undefined | null {
   if (latText === "" && lngText === "") return undefined;
   const [lat, lon] = [Number.parseFloat(latText), Number.parseFloat(lngText)];

@@ -4,7 +4,7 @@ import { remote } from "../worker/index.ts";
 import { dataset, isSearching } from "./session.ts";
 
 /**
- * Loads category names in the user's language in idle time. Overture's own words are English. After a failure they
+ * Loads the names of categories in the user's language after a search. For English there is nothing to load. After a failure they
  * are requested again after the next search.
  */
 export function startCategoryNames(): void {

@@ -1,15 +1,15 @@
-/** Tracks whether the host of the dataset can be reached, and reacts when it is lost or back. @module */
+/** Watches whether the host of the dataset can be reached, and reacts when it is lost or back. @module */
 import { computed, effect } from "@preact/signals";
 import { hostStatus, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
 import { chooseLanguage, lostLanguage } from "./preferences.ts";
 import { dataset, found, problem, retry, showDataset } from "./session.ts";
 
-/** Releases are monthly; a page that stays open for days should notice one. */
+/** Time since the last look at the manifest after which a page that becomes visible looks for a new release. */
 const LOOK_AFTER_MS = 5 * 60 * 1000;
-/** Interval in which a lost host is noticed. */
+/** Time since the last look at the manifest after which a click checks the host. */
 const LOOK_IN_USE_MS = 60 * 1000;
-/** A search that still fails then has a cause other than the network. */
+/** How often an unanswered search is repeated. If it still fails, the network is not the cause. */
 const MOST_REPEATS = 5;
 
 let lookedAtMs = performance.now();
@@ -23,10 +23,10 @@ const network = createNetwork({
 
 export const networkState = network.state;
 export const isOnline = computed(() => networkState.value === "online");
-/** Sends a request to the host, because the last result may be old. */
+/** Checks whether the host answers, because the last result may be old. */
 export const askHost = network.ask;
 
-/** Follows browser events and requests. When the host answers again, repeats searches that failed offline. */
+/** Follows the browser and all requests. When the host answers again, repeats a search that was not answered. */
 export function startConnection(): void {
   for (const event of ["online", "offline"]) addEventListener(event, () => network.noteBrowser());
   document.addEventListener("visibilitychange", () => {
@@ -61,7 +61,7 @@ export function startConnection(): void {
   });
 }
 
-/** Requests the manifest, and switches to a new release for later searches. */
+/** Reads the manifest. A new release is used for later searches. */
 async function look(): Promise<void> {
   lookedAtMs = performance.now();
   if (!dataset.peek()) return void (await openDataset());

@@ -5,7 +5,10 @@ import { PATHS, pathsIn } from "../address/index.ts";
 import { isShop } from "./map-settings.ts";
 import { dataset } from "./session.ts";
 
-/** Paths that have rows; all paths until the manifest is loaded. */
+/**
+ * Search paths for which the dataset has rows; before the manifest is loaded, all fixed ones. On a map of shops, only collections
+ * with their own schema.
+ */
 export const presentPaths = computed(() => {
   if (!dataset.value) return isShop ? [] : PATHS;
   const paths = pathsIn(dataset.value);

@@ -1,19 +1,19 @@
-/** Settings from `map.json` of a site: `cairn site` writes them into the head of the page. @module */
+/** Settings from the file `map.json` of a site. `cairn site` writes them into the head of the page. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { View } from "../address/index.ts";
 import { LANGUAGES, type Language } from "../text/index.ts";
 
 interface MapSettings {
   readonly title?: string;
-  /** One sentence for the first visit. */
+  /** A sentence that the page shows before the first search. */
   readonly description?: string;
   readonly view?: View;
-  /** Of the map's area, if no view is set. */
+  /** Box of the records that the site is about, for the first view if `view` is missing. */
   readonly box?: BBox;
-  /** Of the theme: `#rrggbb`. */
+  /** Accent colour of the light and the dark theme, `#rrggbb`. */
   readonly colors?: { readonly light: string; readonly dark: string };
   readonly languages?: readonly Language[];
-  /** A page for customers, with the rows of a table only. */
+  /** Makes the page a map of shops: a page for customers, only with collections that have their own schema. */
   readonly shop?: {
     /** Address of a picture, from the folder of the page. */
     readonly logo?: string;
@@ -28,11 +28,11 @@ const content = document.querySelector<HTMLMetaElement>('meta[name="cairn-map"]'
 
 export const mapSettings: MapSettings = content ? JSON.parse(content) : {};
 
-/** Whether the page is for customers, who want to find a shop. */
+/** Whether the page is a map of shops, for customers who want to find one. */
 export const isShop = mapSettings.shop !== undefined;
 
 /** Whether the page has exports, files, notes, the SQL console and raw data. */
 export const hasTools = mapSettings.shop?.console ?? !isShop;
 
-/** The languages of the page; the first is the default if the user knows no other. */
+/** Languages of the page. The first is used if the user knows none of them. */
 export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;

@@ -1,19 +1,18 @@
 /**
- * Determines from requests whether the host answers: of the browser only "offline" is trusted, since "online" means
- * any network.
- * @module
+ * Finds out from requests whether the host of the dataset answers. Of the browser only "offline" is trusted, because "online"
+ * means any network. @module
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";
 
 /**
- * The result of the last request. `off`: no answer, and the browser is offline; `silent`: no answer; `faulty`: the
- * host answers, but not with the dataset.
+ * What the last request says. `off`: no answer, and the browser is offline; `silent`: no answer; `faulty`: the host answers, but
+ * not with the dataset.
  */
 type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
 
 export interface NetworkOptions {
-  /** Requests the manifest. The result is recorded before it settles. */
+  /** Requests the manifest. Its result is passed to `note` before the promise settles. */
   readonly ask: () => Promise<unknown>;
   readonly isOff: () => boolean;
   readonly isHidden: () => boolean;
@@ -23,22 +22,25 @@ export interface NetworkOptions {
 
 export interface Network {
   readonly state: ReadonlySignal<NetworkState>;
+  /** Notes the result of a request. */
   note(answer: HostAnswer): void;
+  /** Notes that the browser says it is online or offline, and checks the host unless offline. */
   noteBrowser(): void;
-  /** Sends a request on demand: at once, or `FIRST_MS` after the last one. */
+  /** Checks the host at once, or `FIRST_MS` after the last check, unless one is running. */
   ask(): void;
-  /** Like `ask`, unless the host answered last. */
+  /** Checks the host like `ask`, but only if it did not answer before. */
   askIfUnclear(): void;
 }
 
+/** First wait before the host is checked again. Each further wait is twice as long, up to `MOST_MS`. */
 export const FIRST_MS = 2000;
 export const MOST_MS = 60_000;
-/** After this time online the delay is reset; an unstable host is asked less and less. */
+/** Time online after which waits begin with `FIRST_MS` again. A host that fails sooner is asked less and less. */
 export const STEADY_MS = 60_000;
 
 /**
- * Creates the tracker. While the host does not answer it is asked again with exponential backoff, except while the
- * page is hidden, the browser is offline, or the user saves data.
+ * Creates the watcher. While the host does not answer, it is checked again after growing waits, except while the page is hidden,
+ * the browser is offline, or the user saves data.
  */
 export function createNetwork(options: NetworkOptions): Network {
   const { isOff, isHidden, savesData, nowMs = () => performance.now() } = options;

@@ -1,13 +1,13 @@
-/** Starred records with the user's own name and note, stored only in this browser. @module */
+/** Starred records with a name and a note by the user, stored only in this browser. @module */
 import { computed, signal } from "@preact/signals";
 import { type Json, listOf, objectOf } from "../../../data/format/json.ts";
 import { isRecordType, type RecordAddress } from "../address/index.ts";
 
 export interface Note extends RecordAddress {
-  /** The user's name for the record; its title until changed. */
+  /** Name that the user gave the record; at first its title. */
   readonly name: string;
   readonly text: string;
-  /** The representative point of the record, degrees. */
+  /** Representative point of the record, degrees. */
   readonly lon: number;
   readonly lat: number;
 }
@@ -17,9 +17,10 @@ const KEY = "cairn-notes";
 const kept = signal<readonly Note[]>(read() ?? []);
 const isRefused = signal(false);
 
+/** The starred records, in the order of their list. */
 export const notes = computed(() => kept.value);
 
-/** Whether the browser refuses to store them, so that they are lost when the page is closed. */
+/** Whether the browser refuses to store notes, so that they are lost when the page is closed. */
 export const areNotesLost = computed(() => isRefused.value);
 
 addEventListener("storage", ({ key }) => {
@@ -27,12 +28,12 @@ addEventListener("storage", ({ key }) => {
   if (key === KEY || key === null) kept.value = read() ?? [];
 });
 
-/** Returns the note of a record; undefined if it is not starred. */
+/** Returns the note of a record; undefined if the record is not starred. */
 export function noteOf({ type, id }: RecordAddress): Note | undefined {
   return notes.value.find((note) => note.type === type && note.id === id);
 }
 
-/** Stores the note: instead of the record's earlier note, or a new one at the index, by default first. */
+/** Stores the note in the place of the record's earlier one. A new note is put at the index, by default first. */
 export function keepNote(note: Note, index = 0): void {
   update((all) => {
     const at = all.findIndex((other) => isSame(other, note));
@@ -40,7 +41,7 @@ export function keepNote(note: Note, index = 0): void {
   });
 }
 
-/** Removes the note; returns its index, so that it can be restored, or -1 if there was none. */
+/** Removes the note of a record, and returns its index, so that it can be restored; -1 if there was none. */
 export function removeNote(note: Note): number {
   const index = notes.peek().findIndex((other) => isSame(other, note));
   update((all) => all.filter((other) => !isSame(other, note)));
@@ -51,7 +52,7 @@ function isSame(a: RecordAddress, b: RecordAddress): boolean {
   return a.type === b.type && a.id === b.id;
 }
 
-/** Another tab may have written since. */
+/** Applies a change to the stored notes, because another tab may have changed them. */
 function update(change: (notes: readonly Note[]) => readonly Note[]): void {
   const next = change((isRefused.peek() ? undefined : read()) ?? kept.peek());
   kept.value = next;
@@ -63,7 +64,7 @@ function update(change: (notes: readonly Note[]) => readonly Note[]): void {
   }
 }
 
-/** Undefined if storage is blocked, or contains foreign data. */
+/** Returns the stored notes; undefined if storage is blocked or is no JSON. Items of other code are left out. */
 function read(): readonly Note[] | undefined {
   try {
     const stored: Json = JSON.parse(localStorage.getItem(KEY) ?? "[]");

@@ -4,7 +4,10 @@ import { readable } from "../text/index.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Returns the search in the form of the engine, in the order that the user chose, and at this minute if it asks what is open. */
+/**
+ * Returns the search as the worker takes it, in the order that the user chose. If it is for open records, with the current
+ * minute.
+ */
 export function orderedArgument(search: Search): SearchArgument {
   const { isOpenNow } = search;
   const openAt = isOpenNow ? Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS : undefined;

@@ -1,4 +1,4 @@
-/** State of the map other than the search: other features, requested moves, and clicked positions. @module */
+/** What the map shows besides the search, where it is asked to move, and where it was clicked. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -8,7 +8,10 @@ import { type Centre, formatPageState, type Search } from "../address/index.ts";
 import { notes } from "./notes.ts";
 import { pageState } from "./session.ts";
 
-/** Shapes to draw, numbered from 0; properties are for click handlers. */
+/**
+ * Shapes on the map: results of the console, rows of files, starred records. Ids count from 0; properties tell which row a click
+ * hits.
+ */
 export const overlayShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
   files: signal<readonly GeoJSON.Feature[]>([]),
@@ -18,17 +21,20 @@ export const overlayShapes = {
 };
 export type Overlay = keyof typeof overlayShapes;
 
-/** A box to move to; a new object each time, so that the same bbox can be requested twice. */
+/**
+ * Box to which the map should move, and the search at that time. A new object each time, so that the same box can be requested
+ * twice.
+ */
 export const overlayTarget = signal<{ readonly bbox: BBox; readonly search: Search | undefined } | undefined>(
   undefined,
 );
 
-/** Moves the map to the box, which stays until another search. */
+/** Moves the map to the box. Until another search, the map is not moved to the results. */
 export function showBox(bbox: BBox): void {
   overlayTarget.value = { bbox, search: pageState.peek().search };
 }
 
-/** Whether the user moved to another box after the current search. */
+/** Whether a box was shown after the current search. */
 export const isElsewhere = computed(() => {
   const wish = overlayTarget.value;
   return (
@@ -37,10 +43,10 @@ export const isElsewhere = computed(() => {
   );
 });
 
-/** A request to show the whole current search; a new object each time. */
+/** Request to show the whole current search. A new object each time. */
 export const searchWish = signal<object | undefined>(undefined);
 
-/** Moves the map back to the current search. */
+/** Moves the map so that the whole current search is visible. */
 export function showSearch(): void {
   batch(() => {
     overlayTarget.value = undefined;
@@ -48,7 +54,9 @@ export function showSearch(): void {
   });
 }
 
-/** Returns the geometries as shapes, numbered from `first`, with properties that identify them. */
+/**
+ * Returns the geometries as features with ids from `first` on. With a `file`, properties contain its id and the index of the row.
+ */
 export function overlayFeatures(
   geometries: readonly Geometry[],
   { first = 0, file }: { readonly first?: number; readonly file?: string } = {},
@@ -61,14 +69,14 @@ export function overlayFeatures(
   }));
 }
 
-/** Draws the result of the console instead of the previous one, and moves to it. */
+/** Shows the result of the console on the map instead of the previous one, and moves to it. */
 export function showFound(geometries: readonly Geometry[]): void {
   overlayShapes.console.value = overlayFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
   if (bbox) showBox(bbox);
 }
 
-/** The record to move to; a new object each time. */
+/** Record to which the map should move. A new object each time. */
 export const zoomWish = signal<{ readonly record: Feature } | undefined>(undefined);
 
 /** Moves the map to the record. */
@@ -76,19 +84,21 @@ export function zoomTo(record: Feature): void {
   zoomWish.value = { record };
 }
 
-/** The visible box; undefined without a map. `west > east` crosses the antimeridian. */
+/** The visible box; undefined without a map. With `west > east` it crosses the antimeridian. */
 export const shownBox = signal<BBox | undefined>(undefined);
 
-/** From this zoom on coverage dots are hidden, because the map shows a town. */
+/** Zoom from which on no dots show where there is data, because the map shows a single town. */
 export const DOTS_END_ZOOM = 8;
 const DEGREES_PER_PIXEL = 360 / (512 * 2 ** DOTS_END_ZOOM);
 
+/** Whether the map shows so much that dots show where there is data. */
 export const areDotsShown = computed(() => {
   const [west, , east] = shownBox.value ?? [0, 0, 0];
   return (east < west ? east - west + 360 : east - west) > DEGREES_PER_PIXEL * innerWidth;
 });
 
+/** The user's position; undefined until the user asked for a search there. */
 export const readerLocation = signal<Centre | undefined>(undefined);
 
-/** The last position clicked for a search. */
+/** Position of the last click that searched. */
 export const clickedAt = signal<Centre | undefined>(undefined);

@@ -19,20 +19,20 @@ const isSystemDark = signal(systemDark.matches);
 const chosenTheme = signal(kept(THEME_KEY, THEMES));
 const chosenBaseMap = signal(kept(BASE_MAP_KEY, BASE_MAPS));
 
-/** The chosen theme; `system` follows the system. */
+/** The theme that the user chose; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
 export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
 
-/** The palette of the base map: `muted` is grey, so that results are easier to see. */
+/** The colours of the base map: `muted` is grey, so that results are easier to see. */
 export const baseMap = computed(() => chosenBaseMap.value);
 
-/** Chooses the palette of the base map. */
+/** Sets the colours of the base map, and stores them. */
 export function chooseBaseMap(next: BaseMap): void {
   chosenBaseMap.value = next;
   store(BASE_MAP_KEY, next);
 }
 
-/** Sets dark, light or the theme of the system, and stores it. */
+/** Sets the theme, and stores it. */
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
   store(THEME_KEY, next);
@@ -41,7 +41,10 @@ export function chooseTheme(next: Theme): void {
 /** A language whose messages could not be loaded; undefined once another try succeeds. */
 export const lostLanguage = signal<Language | undefined>(undefined);
 
-/** Chooses the language. The page keeps the current one when it cannot be loaded. */
+/**
+ * Switches to the language and stores it. If it cannot be loaded, the page keeps the present one, and the language is in
+ * `lostLanguage`.
+ */
 export async function chooseLanguage(next: Language): Promise<void> {
   if (await load(next)) store(LANGUAGE_KEY, next);
 }
@@ -57,7 +60,10 @@ async function load(next: Language): Promise<boolean> {
   }
 }
 
-/** Applies the preferences to the document. Resolves when the user's language is loaded, or English if that fails. */
+/**
+ * Applies theme, colours and language to the document now and at changes. Resolves when the user's language is loaded, or could
+ * not be loaded and the page is English.
+ */
 export async function startPreferences(): Promise<void> {
   systemDark.addEventListener("change", ({ matches }) => {
     isSystemDark.value = matches;

@@ -1,35 +1,35 @@
 /**
- * Prefetches searches: the one under the pointer, the next steps of a move, and the index where the map rests.
- * @module
+ * Reads what the next search may need: a search under the pointer, the next steps of a movement, and the index in the middle of
+ * the map. @module
  */
 import { collectionsOf, isComplete, type Search, type View } from "../address/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
-/** A passing pointer is gone by then; a click takes about twice as long. */
+/** Time that the pointer must rest. A passing pointer is gone by then; a click takes about twice as long. */
 export const REST_MS = 100;
 
-/** At lower zooms, more than about 100 km across, the middle of the map does not predict the next search. */
+/** Lowest zoom at which the middle of the map predicts the next search. Below, the map is more than about 100 km wide. */
 const MIN_LOOK_ZOOM = 9;
 
-/** Longer pages would block the worker. */
+/** Maximum length of a page that is prefetched. Longer ones would keep the worker busy. */
 const MOST_RECORDS = 1000;
 
 /**
- * Creates the prefetcher. `prepare` reads what a search needs: for the pointer one at a time, cancelled by the next;
- * for steps in sequence.
+ * Creates functions that call `prepare`, which reads what a search needs. Its errors are ignored, because the search itself
+ * reports them.
  */
 export function createPrefetch(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>) {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
-  /** Starts no further step. */
+  /** Stops further steps. A running one continues. */
   let halt = () => {};
   // if it fails, the search itself reports the error
   const attempt = (search: Search, signal?: AbortSignal) => prepare(search, signal).catch(() => {});
 
   return {
-    /** Called with the search under the pointer; undefined when the pointer has left. */
+    /** Prefetches the search under the pointer after `REST_MS`, and cancels the previous one. Undefined: the pointer has left. */
     prefetch(search: Search | undefined): void {
       stop();
       if (!search || !mayPrefetch(search)) return;
@@ -40,7 +40,7 @@ export function createPrefetch(prepare: (search: Search, signal?: AbortSignal) =
         running.abort();
       };
     },
-    /** Called after a search: prefetches the next steps, if it is close to the previous one. */
+    /** Prefetches the likely next searches one after the other, if the search `made` is close to the one before. */
     prefetchSteps(before: Search | undefined, made: Search): void {
       halt();
       const steps = searchesAhead(before, made).filter(mayPrefetch);
@@ -53,10 +53,7 @@ export function createPrefetch(prepare: (search: Search, signal?: AbortSignal) =
         isHalted = true;
       };
     },
-    /**
-     * Called when a search starts: starts nothing more. A running prefetch continues, because the search may need its
-     * files.
-     */
+    /** Starts nothing more, because a search starts. What runs continues, because the search may need its files. */
     forget(): void {
       clearTimeout(rest);
       halt();
@@ -73,7 +70,7 @@ export const { prefetch, prefetchSteps, forget } = createPrefetch(async (search,
   if (!savesData()) await remote("prepare", orderedArgument(search), signal);
 });
 
-/** Prefetches the index for a search like this one in the middle of the map. */
+/** Reads the index for a search like this one in the middle of the map; nothing at low zooms, or if the user saves data. */
 export function lookAt({ lon, lat, zoom }: View, { path, filters }: Search): void {
   if (zoom < MIN_LOOK_ZOOM || savesData()) return;
   void remote("look", { lon, lat, collections: collectionsOf(path, filters) }).catch(() => {});

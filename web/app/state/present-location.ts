@@ -3,7 +3,10 @@ import { computed } from "@preact/signals";
 import { type ChosenLocation, chosenLocation, isSameLocation } from "./chosen-location.ts";
 import { draft, pageState } from "./session.ts";
 
-/** The chosen location while the search uses it, otherwise the name in the URL. */
+/**
+ * The chosen location if the search is there, otherwise the name in the URL with the location of the search; undefined without
+ * both.
+ */
 export const presentLocation = computed<ChosenLocation | undefined>(() => {
   const location = chosenLocation.value;
   const { around } = pageState.value;

@@ -1,4 +1,4 @@
-/** The state of the page. The URL is the source: a search is written there first, then run. @module */
+/** The state of the page. The URL determines it: a search is first written into the URL, and then run. @module */
 import { batch, computed, signal } from "@preact/signals";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -33,45 +33,46 @@ import { forget, lookAt, prefetchSteps } from "./prefetch.ts";
 export interface Found {
   readonly search: Search;
   readonly records: readonly Feature[];
-  /** All matches, over all pages. */
+  /** Number of all matches, over all pages. */
   readonly total: number;
   readonly milliseconds: number;
-  /** How it was answered; undefined if it was in memory. */
+  /** What the search read, and how; undefined for a record that was opened by its own URL. */
   readonly report?: AnswerReport;
-  /** What became of the question for open places. */
+  /** What the filter for open records did; undefined without it. */
   readonly open?: OpenFilter;
-  /** The record that was opened by its own URL; `search` then contains only its path. */
+  /** The record that was opened by its own URL. `search` then contains only its path. */
   readonly alone?: RecordAddress;
 }
 
 export interface Problem {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The message of the engine, for the operator of the host. */
+  /** Message of the engine, for the operator of the host. */
   readonly detail?: string;
-  /** Whether a file of the dataset could not be read, which may succeed later. */
+  /** Whether a file of the dataset could not be read. Another try may succeed. */
   readonly isMissingFile?: boolean;
-  /** Whether the page is of a release that is not available: then the list starts again. */
+  /** Whether the page belongs to a release that is no longer available. Another try starts at the first page. */
   readonly isReplaced?: boolean;
-  /** Whether nobody answered: then the same is asked again when somebody does. */
+  /** Whether the host did not answer. The search is repeated when it answers again. */
   readonly isUnanswered?: boolean;
 }
 
 export const dataset = signal<DatasetSummary | undefined>(undefined);
 export const pageState = signal<PageState>({ search: undefined, record: undefined, view: undefined });
-/** The current search; before the first one, the choices for it. */
+/** The current search; before the first one, what the form shows. */
 export const draft = signal<Search>(EMPTY_SEARCH);
 /** Invalid parts of the URL, which were left out. */
 export const refused = signal<readonly string[]>([]);
 export const isSearching = signal(false);
 export const found = signal<Found | undefined>(undefined);
 export const problem = signal<Problem | undefined>(undefined);
-/** Id of the record under the pointer or with the keyboard focus, in list or map. */
+/** Id of the record in the list or on the map that is under the pointer, or has the keyboard focus. */
 export const hovered = signal<string | undefined>(undefined);
 
-/** A view of the map in an address that the user opened in this tab. */
+/** View of the map in a URL that the user opened in this tab. */
 export const viewWish = signal<View | undefined>(undefined);
 
+/** The record of the search whose detail is open. */
 export const selected = computed(() => {
   const id = pageState.value.record;
   if (id === undefined) return undefined;
@@ -79,15 +80,15 @@ export const selected = computed(() => {
   return found.value?.records.find((record) => record.id === id) ?? besides;
 });
 
-/** A match that is on another page of the list. */
+/** The open record if it is on another page of the list. */
 const elsewhere = signal<Feature | undefined>(undefined);
 
-/** The panel opened by a URL with the list of offered areas. */
+/** Panel that is open while the URL shows the areas that the site offers. */
 const PACKS_PANEL = "areas";
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
-/** Opens the dataset and shows the state of the URL; then follows the URL. */
+/** Opens the dataset, and shows what the URL says, now and when it changes. */
 export function startSession(): void {
   addEventListener("popstate", () => {
     const before = pageState.peek().view;
@@ -102,7 +103,7 @@ export function startSession(): void {
   void follow();
 }
 
-/** Runs a search, as a new entry of the history unless it is the current one. */
+/** Runs a search, and adds it to the history of the browser unless it is the current one. */
 export function search(next: Search): void {
   const around = nameAround(next, pageState.peek());
   const { colourBy } = pageState.peek();
@@ -111,7 +112,7 @@ export function search(next: Search): void {
   void follow();
 }
 
-/** Runs the current search with other values, from its first page, if it is then complete; otherwise only changes `draft`. */
+/** Runs the current search with other values, from its first page. If it has no location then, only `draft` is changed. */
 export function changeSearch(asked: Partial<Search>): void {
   // a customer wants the nearest shop, however far away
   const isNear = isShop && asked.centre !== undefined && asked.radiusMeters === undefined;
@@ -126,10 +127,10 @@ export function changeSearch(asked: Partial<Search>): void {
   else draft.value = meant;
 }
 
-/** The path before a worldwide search by name, which only divisions support. */
+/** Path before a search by name everywhere, which only divisions support; undefined after other searches. */
 let kindBefore: Path | undefined;
 
-/** Searches for names at the current location, or in `country`; without either, for divisions worldwide. */
+/** Searches for a text in names: at the current location, otherwise in `country`. Without both, finds divisions everywhere. */
 export function searchNames(name: string, country: string | undefined): void {
   const present = draft.peek();
   const { path, filters } = present;
@@ -141,7 +142,7 @@ export function searchNames(name: string, country: string | undefined): void {
   if (isWide) kindBefore = before;
 }
 
-/** Returns the kind of records if these have names to search, otherwise places. */
+/** Returns the path if its records have names to search, otherwise `places`. */
 export function kindWithNames(path: Path): Path {
   return filtersOf(path).includes("name") ? path : "places";
 }
@@ -150,7 +151,7 @@ function hasLocation({ centre, area, country }: Search): boolean {
   return [centre, area, country].some((part) => part !== undefined);
 }
 
-/** Opens the detail of a record on this page; undefined closes it. */
+/** Opens the detail of a record in the list; undefined closes it. */
 export function select(id: string | undefined): void {
   if (id === pageState.value.record) return;
   const next = { ...pageState.value, record: id };
@@ -158,20 +159,20 @@ export function select(id: string | undefined): void {
   pageState.value = next;
 }
 
-/** Opens the detail of a match, on whatever page of the list it is. */
+/** Opens the detail of a match, also if it is on another page of the list. */
 export function openMatch(record: Feature): void {
   elsewhere.value = record;
   select(record.id);
 }
 
-/** Opens a record by its own URL, with the same part of the map. */
+/** Opens a record by its own URL. The map stays where it is. */
 export function openRecord(alone: RecordAddress): void {
   const { view } = pageState.peek();
   history.pushState(null, "", formatPageState({ alone, view }));
   void follow();
 }
 
-/** Writes the visible part of the map into the URL, and reports it to the engine. */
+/** Writes the visible part of the map into the URL, and prefetches the index there. */
 export function rememberView(view: View): void {
   lookAt(view, draft.peek());
   const next = { ...pageState.value, view };
@@ -186,7 +187,7 @@ export function colourBy(column: string | undefined): void {
   pageState.value = next;
 }
 
-/** Runs the current search again, from its first page if its release is gone. */
+/** Runs the current search again; if its release is no longer available, from its first page. */
 export function retry(): void {
   const asked = pageState.peek().search;
   if (problem.peek()?.isReplaced && asked) {
@@ -197,18 +198,21 @@ export function retry(): void {
   void follow();
 }
 
-/** More records in one list would only cost memory: the list then starts again at the next page. */
+/** Maximum length of the list. More records would only use memory: a new list starts with the next page. */
 const MOST_LISTED = 5000;
 
-/** Whether the next page of the list is being read, and why it could not be. */
+/** State of reading the next page of the list. */
 export const moreState = signal<"idle" | "reading" | "failed">("idle");
 
-/** Returns how many records are in the pages before the list and in the list. */
+/** Returns how many records are in the list and on the pages before it. */
 export function listedUntil({ search, records }: Pick<Found, "search" | "records">): number {
   return search.page * search.limit + records.length;
 }
 
-/** Reads the next page and adds it to the list; a list of 5000 records starts again there. A failure is in `moreState`. */
+/**
+ * Reads the next page and adds it to the list. A list of 5000 records is replaced by the next page instead. A failure is in
+ * `moreState`.
+ */
 export async function showMore(): Promise<void> {
   const list = found.peek();
   if (!list || list.alone || isSearching.peek() || moreState.peek() === "reading") return;
@@ -236,7 +240,7 @@ export async function showMore(): Promise<void> {
   }
 }
 
-/** Shows the state of the URL before its search is answered. */
+/** Shows what the URL says, before its search is answered. */
 function showState(): PageState {
   const { refused: left, ...next } = parsePageState(location.hash);
   const { isAtPacks } = pageState.peek();
@@ -298,10 +302,10 @@ async function follow(): Promise<void> {
   }
 }
 
-/** Most chains have fewer shops: the map shows all of them. */
+/** Length of a page on a map of shops. Most chains have fewer shops, so all of them are on the map. */
 const SHOP_PAGE = 100;
 
-/** The first page of a map of shops is all of them. Returns whether it is shown instead. */
+/** On a map of shops without a search, searches all shops. Returns whether it does. */
 function startAtAll(state: PageState): boolean {
   const all: Search = { ...startSearch(dataset.peek()), sort: "name", limit: SHOP_PAGE };
   if (state.isAtPacks || !isComplete(all)) return false;
@@ -310,7 +314,7 @@ function startAtAll(state: PageState): boolean {
   return true;
 }
 
-/** Shows the last page when the requested one does not exist, with a message. */
+/** Shows the last page because the requested one does not exist, and a message about that. */
 function followInstead(next: PageState & { readonly search: Search }): void {
   const page = pageState.peek().search?.page;
   history.replaceState(null, "", formatPageState(next));
@@ -318,7 +322,7 @@ function followInstead(next: PageState & { readonly search: Search }): void {
   refused.value = [...refused.peek(), `page=${page} (0–${next.search.page})`];
 }
 
-/** Uses the dataset for later searches. */
+/** Uses the dataset, which may be a new release, for later searches. */
 export function showDataset(summary: DatasetSummary): void {
   batch(() => {
     describeOwnPaths(summary);
@@ -353,7 +357,7 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
 }
 
 /**
- * The release of the list shown, if the search asks for another page of it: pages of two releases would omit or repeat records.
+ * Returns the release of the list if the search is for another page of it: pages of two releases would omit or repeat records.
  */
 function releaseOfList(search: Search): string | undefined {
   const shown = found.peek();
@@ -362,7 +366,7 @@ function releaseOfList(search: Search): string | undefined {
   return listOf(shown.search) === listOf(search) ? shown.report?.release : undefined;
 }
 
-/** Finds the record of the URL if it is on another page of the list. */
+/** Reads the record whose detail is open if it is not in the list. */
 async function lookUpMatch(path: Path, id: string, signal: AbortSignal): Promise<void> {
   if (selected.peek()) return;
   try {
@@ -373,7 +377,7 @@ async function lookUpMatch(path: Path, id: string, signal: AbortSignal): Promise
   }
 }
 
-/** The record, or nothing found when there is none. */
+/** Reads the record of a URL; nothing is found if there is none. */
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const path = pathOfType(alone.type);
@@ -388,12 +392,12 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
   };
 }
 
-/** Equal for searches with the same answer. */
+/** Returns a text that is equal for searches with the same answer. */
 function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
   return formatPageState({ search: alone ? undefined : search, alone });
 }
 
-/** The engine refused the search: a line for each fault. */
+/** The engine refused the search. Each fault is a line for the user. */
 class RefusedError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -402,10 +406,10 @@ class RefusedError extends Error {
   }
 }
 
-/** Errors of the engine when a file of the dataset cannot be read. */
+/** Names of errors that the engine throws if a file of the dataset cannot be read. */
 const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "PartError"]);
 
-/** Shows why something could not be read that the user asked for. */
+/** Shows why something that the user asked for could not be read. */
 export function showProblem(error: unknown): void {
   problem.value = problemOf(error);
 }
@@ -428,7 +432,8 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * Tells whether the search is repeated: only if the host did not answer, and without a timer if the user saves data.
+ * Returns lines for the user, only if the host did not answer: that the search is repeated, or if the user saves data, what to
+ * check.
  */
 function advice(isUnanswered: boolean): string[] {
   return isUnanswered ? [text(savesData() ? "problem.connection" : "problem.again")] : [];

@@ -1,15 +1,15 @@
-/** Predicts the next searches of a user who moves on. @module */
+/** Predicts the next searches of a user who moves the circle on. @module */
 import { wrapLon } from "../../../data/format/bbox.ts";
 import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 
-/** Until then the map draws the answer, and users do not move on sooner. */
+/** Wait after a search before anything is prefetched. The map draws meanwhile, and users do not move on sooner. */
 export const LOOK_ROUND_MS = 500;
 
-/** Nearer to a pole, a step to the side is not a direction on the map. */
+/** Highest latitude of a step. Nearer to a pole, a step to the side is no direction on the map. */
 const MAX_LATITUDE = 85;
 
-/** Returns the same step again, then one as long to either side. */
+/** Returns the positions after the same movement once more, and after movements as long to either side. */
 export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
   const { cosLat } = originAt(to.lon, to.lat);
   const north = to.lat - from.lat;
@@ -24,7 +24,10 @@ export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
     .filter(({ lat }) => Math.abs(lat) <= MAX_LATITUDE);
 }
 
-/** Returns the searches a step further; empty unless both are the same in overlapping circles. */
+/**
+ * Returns searches at the next positions; empty unless both searches are the same except for their centres, and their circles
+ * overlap.
+ */
 export function searchesAhead(before: Search | undefined, made: Search): readonly Search[] {
   if (!before?.centre || !made.centre) return [];
   const [from, to] = [before.centre, made.centre];

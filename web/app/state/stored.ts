@@ -1,4 +1,4 @@
-/** Values in this browser's storage. It may be blocked or full: then they last until the page is closed. @module */
+/** Texts in this browser's storage, which may be blocked or full. Nothing is thrown then, and texts are not stored. @module */
 
 /** Returns the value; undefined if there is none. */
 export function readStored(key: string): string | undefined {

@@ -1,4 +1,4 @@
-/** The columns of the table, from the records in the list. @module */
+/** Columns of the table of results, from the records in the list. @module */
 import { writtenName } from "../../../data/format/own-collections.ts";
 import type { Feature, Json } from "../../engine/index.ts";
 import { columnsOf } from "../address/index.ts";
@@ -18,15 +18,15 @@ import {
 export interface TableColumn {
   readonly name: string;
   readonly title: string;
-  /** As shown and copied; empty without a value. */
+  /** Returns the cell as it is shown and copied; empty without a value. */
   readonly textOf: (record: Feature) => string;
-  /** For the order of rows; default: the text. */
+  /** Returns the value by which rows are ordered; by default the text. */
   readonly keyOf?: (record: Feature) => number | string | undefined;
 }
 
-/** Columns are taken from this many records. */
+/** Number of first records whose columns are offered. */
 const MOST_READ = 500;
-/** Internal, or shown by a column of its own. */
+/** Properties that are internal, or shown in other columns. */
 const OTHERS = new Set(["id", "theme", "type", "version", "ext_distance", "ext_name", "level"]);
 const WORDS = new Set(["subtype", "class", "subclass", "operating_status", "basic_category"]);
 
@@ -36,7 +36,10 @@ const contact = (name: string): TableColumn => ({
   textOf: ({ properties }) => textOf(listOf(properties[name])[0]) ?? "",
 });
 
-/** Returns the columns that have a value in one of the records, those for people first. */
+/**
+ * Returns the columns that have a value in one of the first 500 records: those that every kind has first, such as name and
+ * distance.
+ */
 export function columnsIn(path: string, records: readonly Feature[]): readonly TableColumn[] {
   const known: readonly TableColumn[] = [
     { name: "name", title: columnText("name"), textOf: recordTitle },
@@ -84,7 +87,7 @@ function cellText(name: string, value: Json): string {
   return typeof value === "number" || typeof value === "string" ? String(value) : "";
 }
 
-/** Returns the records by a column; those without a value come last in both directions. */
+/** Returns the records ordered by a column. Those without a value come last in both directions. */
 export function sortedBy(
   records: readonly Feature[],
   { textOf: shown, keyOf = shown }: TableColumn,
@@ -103,7 +106,7 @@ export function sortedBy(
     .map(({ record }) => record);
 }
 
-/** Returns the records as text that spreadsheets paste as cells. */
+/** Returns the records as lines of cells separated by tabs, as spreadsheets paste them, below a line of titles. */
 export function tabbed(records: readonly Feature[], columns: readonly TableColumn[]): string {
   const plain = (cell: string) => cell.replace(/[\t\r\n]+/g, " ");
   const lines = [

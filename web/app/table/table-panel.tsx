@@ -7,10 +7,10 @@ import { Choice, CopyButton, PanelFrame } from "../widgets/index.ts";
 import { columnsIn, sortedBy, type TableColumn, tabbed } from "./columns.ts";
 import "../styles/table.css";
 
-/** Shown at first. */
+/** Number of columns that are shown at first. */
 const FIRST_COLUMNS = 6;
 
-/** The list as a table: columns, order, selection, and the selected records next to each other. */
+/** The list of results as a table: chooses columns and order, selects records, and compares selected ones. */
 export function TablePanel({ onClose }: { onClose: () => void }) {
   const list = found.value;
   return (
@@ -173,7 +173,7 @@ function Rows({ rows, columns, order, onOrder }: RowsProps) {
   );
 }
 
-/** A column for each record; values that differ are marked. */
+/** The selected records next to each other, one per column. Rows whose values differ are marked. */
 function Compared({
   records,
   columns: [name, ...others],

@@ -1,33 +1,33 @@
 /**
- * Texts for search paths, kinds and properties of records: translated if available, otherwise in the words of the dataset.
- * @module
+ * Words for search paths, kinds and properties of records: translated if there is a message, otherwise from the name in the
+ * dataset. @module
  */
 import { signal } from "@preact/signals";
 import { humanize } from "../../../data/format/humanize.ts";
 import { isKey, type MessageKey, text } from "./text.ts";
 
-/** Names of place categories in the user's language, where available. */
+/** Names of place categories in the user's language by category; empty for English and until loaded. */
 export const categoryNames = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Returns the text of an Overture type, a class or subtype, or a category; empty without one. */
+/** Returns an Overture type, a class or subtype, or a category in words; empty for an empty one. */
 export function kindText(kind = ""): string {
   const key = `kind.${kind}`;
   return isKey(key) ? text(key) : (categoryNames.value.get(kind) ?? humanize(kind));
 }
 
-/** Returns the text of a property: translated for the schema, unchanged for tags of a source. */
+/** Returns the title of a property: translated if there is a message, otherwise its name with spaces and a capital letter. */
 export function propertyText(name: string): string {
   const key = `property.${name}`;
   return isKey(key) ? text(key) : humanize(name);
 }
 
-/** Returns the label of a search path: translated for the schema, otherwise the name of the collection. */
+/** Returns the label of a search path: translated if there is a message, otherwise its name with spaces and a capital letter. */
 export function pathText(path: string): string {
   const key = `path.${path}`;
   return isKey(key) ? text(key) : humanize(path);
 }
 
-/** Returns how many records of a search path were found. */
+/** Returns in words how many records a search of the path found. */
 export function foundText(path: string, count: number): string {
   const key = `found.${path}`;
   return isKey(key) ? text(key, { count }) : text("found.own", { count, collection: pathText(path) });
@@ -61,13 +61,13 @@ const PROPERTIES = [
   "type",
 ];
 
-/** Returns the header of a column of a table. */
+/** Returns the title of a column in tables and exports. */
 export function columnText(name: string): string {
   const key = COLUMNS[name];
   return key === undefined ? propertyText(name) : text(key);
 }
 
-/** Returns the headers of columns by name, as far as they are translated. */
+/** Returns, by name, the titles of the columns that have a translated title. */
 export function columnTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries([...Object.keys(COLUMNS), ...PROPERTIES].map((name) => [name, columnText(name)]));
 }

@@ -22,23 +22,23 @@ const formats = computed(() => {
   };
 });
 
-/** Returns a number in the format of the user's language. */
+/** Returns a whole number in the format of the user's language. */
 export function formatCount(count: number): string {
   return formats.value.integer.format(count);
 }
 
-/** Returns a measured number or an amount in the format of the user's language. */
+/** Returns a measured number or an amount in the format of the user's language, with at most six decimals. */
 export function formatDecimal(value: number): string {
   return formats.value.decimal.format(value);
 }
 
-/** Returns a day such as `2011-05-02` in the format of the user's language; other text as it is. */
+/** Returns a day such as `2011-05-02` in the format of the user's language; other texts unchanged. */
 export function formatDay(day: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   return Number.isNaN(time) ? day : formats.value.date.format(time);
 }
 
-/** Returns metres below a kilometre, otherwise kilometres; one decimal below 100 km. */
+/** Returns whole metres below 1 km, otherwise kilometres, with at most one decimal below 100 km. */
 export function formatDistance(distanceMeters: number): string {
   const { meters, closeKilometers, farKilometers } = formats.value;
   if (distanceMeters < 999.5) return meters.format(distanceMeters);
@@ -52,12 +52,12 @@ export function formatBytes(bytes: number): string {
   return bytes < 999_950_000 ? megabytes.format(bytes / 1e6) : gigabytes.format(bytes / 1e9);
 }
 
-/** Returns a share of 1 as a percentage. */
+/** Returns a share from 0 to 1 as a whole percentage. */
 export function formatPercent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** Returns a duration in seconds, with two decimals; at least a hundredth. */
+/** Returns a duration in seconds with at most two decimals; at least 0.01 seconds. */
 export function formatSeconds(milliseconds: number): string {
   return formats.value.seconds.format(Math.max(0.01, milliseconds / 1000));
 }
@@ -73,7 +73,7 @@ export function formatRelease(release: string): string | undefined {
   return release === "" || /^[0-9a-f]{12}$/.test(release) ? undefined : release;
 }
 
-/** Returns a line for the release of the data, if it has a date or a name. */
+/** Returns a line about the release of the data; undefined if it has neither a date nor a name. */
 export function releaseText(release: string): string | undefined {
   const shown = formatRelease(release);
   if (shown === undefined) return undefined;

@@ -2,7 +2,7 @@ import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
 import { text } from "./text.ts";
 
 /**
- * Returns the reason of a failure for the user. An unanswered request has our own text, because browsers' texts
+ * Returns why something failed, for the user. A request without an answer has a text of this page, because those of browsers
  * differ.
  */
 export function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** Texts of a record. Its values are foreign: each is checked for its type and shown as text. @module */
+/** Texts about a record. Its values come from others: each is checked for its type. @module */
 import { addressLine, postalLines, readableCase } from "../../../data/format/address-line.ts";
 import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -16,7 +16,7 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
   return name ?? addressTitle(properties) ?? (kind || text("record.unnamed"));
 }
 
-/** Returns kind and address of the record in one line, without its title; empty when nothing more is known. */
+/** Returns kind, address and the like in one line, without what the title says; empty if nothing more is known. */
 export function recordSubtitle(feature: Feature): string {
   const { properties } = feature;
   const address = objectOf(listOf(properties.addresses)[0]);
@@ -31,7 +31,7 @@ export function recordSubtitle(feature: Feature): string {
   ]);
 }
 
-/** Returns the kind of the record in words, with height and country if known; empty when the title is the kind. */
+/** Returns the kind of the record in words, with height and, for divisions, the country; empty if the title says it. */
 export function recordKind(feature: Feature): string {
   const { properties } = feature;
   return joinedWithout(recordTitle(feature), [
@@ -41,7 +41,7 @@ export function recordKind(feature: Feature): string {
   ]);
 }
 
-/** Returns the lines of each address of the record, in the order of the country's post. Empty without addresses. */
+/** Returns the lines of each address of the record, in the order that the post of its country uses. Empty without addresses. */
 export function recordAddresses({ properties }: Feature): readonly (readonly string[])[] {
   const { country: code = null, postcode = null } = properties;
   const isAddress = properties.theme === "addresses";
@@ -74,7 +74,7 @@ function kindOfRecord(properties: Properties): string {
   return kindText(categoryOf(properties)) || kindText(kindOf(properties));
 }
 
-/** The smallest level of an address. */
+/** Returns the smallest level of an address, usually the town; undefined for other records. */
 function townOf(properties: Properties): string | undefined {
   if (textOf(properties.street) === undefined) return undefined;
   const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
@@ -90,12 +90,12 @@ function inReadableCase(value: string | undefined, country: string | undefined):
   return value && readableCase(value, country);
 }
 
-/** Returns the distance from the centre of the search in metres; undefined without a centre. */
+/** Returns the distance of the record in metres from the centre of the search or of its drawn area; undefined without both. */
 export function distanceOf({ properties }: Feature): number | undefined {
   return typeof properties.ext_distance === "number" ? properties.ext_distance : undefined;
 }
 
-/** Returns texts by key, without other values. */
+/** Returns the properties that are texts, by key. */
 export function textsOf(value: Json | undefined): Record<string, string> {
   const entries = Object.entries(objectOf(value) ?? {});
   return Object.fromEntries(entries.flatMap(([key, text]) => (typeof text === "string" ? [[key, text]] : [])));

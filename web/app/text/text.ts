@@ -4,13 +4,13 @@ import { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
 import en from "./messages/en.json" with { type: "json" };
 
-/** English has all keys. A missing message of another language is shown in English. */
+/** Name of a message. English has all messages; one that another language lacks is shown in English. */
 export type MessageKey = keyof typeof en;
-/** In ICU message syntax, which translation tools read. A build has parsed it. */
+/** A message in ICU syntax, which translation tools read. In a built page it is parsed already. */
 type Message = NonNullable<ConstructorParameters<typeof IntlMessageFormat>[0]>;
 type Messages = Readonly<Partial<Record<MessageKey, Message>>>;
 
-/** By path. */
+/** Functions that load the messages of a language, by path of the file. */
 const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (Message | null)[] }>([
   "./messages/*.json",
   "!./messages/en.json",
@@ -26,7 +26,7 @@ async function messagesIn(code: Language): Promise<Messages> {
   return Object.fromEntries(Object.keys(en).flatMap((key, index) => (texts[index] ? [[key, texts[index]]] : [])));
 }
 
-/** Returns the name of the language in itself. */
+/** Returns the name of the language in that language, with a capital letter. */
 export function ownNameOf(code: Language): string {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name.replace(/^\p{Ll}/u, (first) => first.toLocaleUpperCase(code));
@@ -36,7 +36,7 @@ export function ownNameOf(code: Language): string {
 export const language = signal<Language>("en");
 const messages = signal<Messages>(en);
 
-/** The user's regional variant of the language, such as `de-CH`, for numbers, dates and names. */
+/** The user's regional variant of the page's language, such as `de-CH`, for numbers, dates and names. */
 export const locale = computed(() => {
   const variants = typeof navigator === "undefined" ? [] : navigator.languages;
   return variants.find((variant) => variant.split("-")[0] === language.value) ?? language.value;
@@ -45,12 +45,12 @@ export const locale = computed(() => {
 const compiled = new Map<Message, IntlMessageFormat>();
 let wanted: Language = "en";
 
-/** Returns whether the page has the language. */
+/** Returns whether the page is translated into the language. */
 export function isLanguage(code: string | undefined): code is Language {
   return LANGUAGES.some((known) => known === code);
 }
 
-/** Loads the messages of a language and switches to it. Rejects when they cannot be loaded. */
+/** Loads the messages of a language and switches to it, unless another call came later. Rejects if they cannot be loaded. */
 export async function speak(next: Language): Promise<void> {
   wanted = next;
   const catalogue = await messagesIn(next);
@@ -62,7 +62,7 @@ export async function speak(next: Language): Promise<void> {
   });
 }
 
-/** Returns whether there is a message with that key. */
+/** Returns whether there is a message with that name. */
 export function isKey(key: string): key is MessageKey {
   return Object.hasOwn(en, key);
 }

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { text } from "../text/index.ts";
 
-/** A cross that closes or clears something; `label` names it. */
+/** A button with a cross that closes or clears what `label` says. */
 export function CloseButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <button type="button" class="icon-button" aria-label={label} onClick={onClick}>
@@ -11,18 +11,18 @@ export function CloseButton({ label, onClick }: { readonly label: string; readon
   );
 }
 
-/** How long the button shows that it has copied. */
+/** How long the button shows that the text was copied. */
 const SHOWN_MS = 2500;
 
 interface CopyProps {
   readonly label: string;
-  /** Shown above the label. */
+  /** Name of an icon above the label. */
   readonly icon?: string;
-  /** Made on demand. */
+  /** Returns the text. Called when the button is pressed. */
   readonly make: () => string | Promise<string>;
 }
 
-/** Copies a text, and confirms it. */
+/** A button that copies a text, and says whether that succeeded. */
 export function CopyButton({ label, icon, make }: CopyProps) {
   const state = useSignal<"idle" | "done" | "failed">("idle");
   const copy = async () => {
@@ -65,11 +65,11 @@ interface StepProps {
   readonly kind: keyof typeof ARROWS;
   readonly isOff: boolean;
   readonly onClick: () => void;
-  /** Called when the pointer enters or leaves. */
+  /** Called with true when the pointer enters a button that can be pressed, and with false when it leaves. */
   readonly onPointer?: (isHere: boolean) => void;
 }
 
-/** A button with an arrow: one step, or to the end. It keeps the focus when there is no step left. */
+/** A button with an arrow for one step, or to an end. It can keep the focus when there is no step left. */
 export function Step({ label, kind, isOff, onClick, onPointer }: StepProps) {
   return (
     <button

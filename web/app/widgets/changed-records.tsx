@@ -8,14 +8,16 @@ import "../styles/changes.css";
 
 export interface ChangesProps {
   readonly search: Search;
-  /** The older one. */
+  /** Name of the older release. */
   readonly release: string;
 }
 
-/** More are counted, not listed. */
+/** Maximum number of listed changes. All are counted. */
 const MOST_LISTED = 100;
 
-/** Lists the changes of the search's kinds of records in its circle since a release. */
+/**
+ * Lists what changed since an older release: records of the kinds that the search finds, in its circle. Nothing without a circle.
+ */
 export function ChangedRecords({ search, release }: ChangesProps) {
   const parameters = parametersOf(search, release);
   return parameters && <Changes key={JSON.stringify(parameters)} parameters={parameters} />;
@@ -56,7 +58,7 @@ function ChangeItem({ change: { id, properties } }: { change: FoundChanges["chan
   );
 }
 
-/** Places joined with buildings are shown as places. */
+/** Returns the parameters of the request; undefined without a circle. Places that are joined with buildings count as places. */
 function parametersOf(
   { path, centre, radiusMeters, country, filters }: Search,
   release: string,

@@ -7,7 +7,7 @@ import { countryName, formatCount, formatDistance, locale, text } from "../text/
 interface ChoiceProps {
   readonly type: "radio" | "checkbox";
   readonly class: string;
-  /** For radio buttons of one group. */
+  /** Name of the group, for radio buttons. */
   readonly name?: string;
   readonly label: string;
   readonly hint?: string;
@@ -15,7 +15,7 @@ interface ChoiceProps {
   readonly onChange: (isChosen: boolean) => void;
 }
 
-/** A line with a radio button or checkbox. */
+/** A line with a radio button or a checkbox. */
 export function Choice({ type, class: own, name, label, hint, isChosen, onChange }: ChoiceProps) {
   return (
     <label class={own}>
@@ -33,7 +33,7 @@ interface CountryProps {
   readonly onChange: (code: string | undefined) => void;
 }
 
-/** The countries with rows of the chosen kind, and their numbers. */
+/** Selects one of the countries that have rows of the chosen kind, with the numbers of rows. */
 export function CountrySelect({ search, onChange }: CountryProps) {
   const { country = "" } = search;
   const rows = countryRows(search);
@@ -60,7 +60,7 @@ export function CountrySelect({ search, onChange }: CountryProps) {
   );
 }
 
-/** Returns rows of the chosen kind by country, ignoring filters except types. */
+/** Returns the number of rows by country, for the collections that the search reads. Of its filters only `types` counts. */
 export function countryRows({ path, filters }: Search): Map<string, number> {
   const rows = new Map<string, number>();
   const searched = collectionsOf(path, filters);
@@ -71,7 +71,7 @@ export function countryRows({ path, filters }: Search): Map<string, number> {
   return rows;
 }
 
-/** Stops of the slider, at round numbers. */
+/** Radii that the slider can have. */
 const SLIDER_METERS = [
   25, 50, 100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000, 15_000, 20_000, 30_000, 50_000, 75_000,
   100_000, 200_000, 300_000, 500_000,
@@ -83,7 +83,7 @@ interface RadiusProps {
   readonly onChange: (radiusMeters: number) => void;
 }
 
-/** The radius: by slider in round steps, or typed in metres. */
+/** Fields for the radius: a slider with round steps, and a number of metres. */
 export function RadiusField({ value, isDisabled, onChange }: RadiusProps) {
   const refused = useSignal<string | undefined>(undefined);
   const step = SLIDER_METERS.findIndex((metres) => metres >= value);

@@ -1,12 +1,12 @@
 import { text } from "../text/index.ts";
 
 interface Props {
-  /** Says which part; left out, "this part". */
+  /** Says which part is missing; by default "this part". */
   readonly title?: string;
   readonly onRetry: () => void;
 }
 
-/** In the place of a part of the page that could not be loaded. */
+/** Stands for a part of the page whose code could not be loaded, and offers another try. */
 export function LostPart({ title, onRetry }: Props) {
   return (
     <div class="lost-part" role="alert">

@@ -1,10 +1,10 @@
-/** Buttons that only panels have. The first visit does not load them. @module */
+/** Buttons that only panels have, so that the first visit need not load them. @module */
 import { useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { showBox } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
-/** Moves the map to the box. */
+/** A button that moves the map to the box. */
 export function ZoomButton({ bbox }: { readonly bbox: BBox }) {
   return (
     <button type="button" onClick={() => showBox(bbox)}>
@@ -15,7 +15,7 @@ export function ZoomButton({ bbox }: { readonly bbox: BBox }) {
 
 interface FileProps {
   readonly label: string;
-  /** The file types in the browser's dialog. */
+  /** Types of files that the browser's dialog offers. */
   readonly accept: string;
   readonly class?: string;
   readonly isDisabled?: boolean;
@@ -23,7 +23,7 @@ interface FileProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Opens the browser's file dialog. */
+/** A button that opens the browser's dialog for files. */
 export function FileButton({ label, accept, class: own, isDisabled, takesSeveral, onFiles }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** The frame of all panels: a title, a close button, and the focus returned on close. */
+/** The frame of all panels of the menu: a title, and a button that closes it. Then the focus returns to where it was. */
 export function PanelFrame({ title, kind, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

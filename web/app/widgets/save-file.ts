@@ -1,5 +1,5 @@
-/** Saves files: where the user chooses if the browser can ask, otherwise as a download. @module */
-/** Not in every browser, and not in TypeScript's library. */
+/** Saves files: where the user chooses if the browser can ask, otherwise in the folder of downloads. @module */
+/** The dialog for saving, which not every browser has and TypeScript does not know. */
 interface PickerWindow {
   showSaveFilePicker?(options: {
     readonly suggestedName: string;
@@ -7,12 +7,12 @@ interface PickerWindow {
   }): Promise<FileSystemFileHandle>;
 }
 
-/** Returns whether the user will be asked for a location. */
+/** Returns whether the browser can ask the user where to save. */
 export function canChooseFile(): boolean {
   return (window as PickerWindow).showSaveFilePicker !== undefined;
 }
 
-/** Returns the file that the user chose; undefined if they cancelled, or the browser cannot ask. */
+/** Asks where to save, and returns the file; undefined if the user cancelled or the browser cannot ask. */
 export async function chooseFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
   const ending = suggestedName.slice(suggestedName.lastIndexOf("."));
   const type = { ".csv": "text/csv", ".json": "application/json" }[ending] ?? "application/geo+json";
@@ -27,11 +27,11 @@ export async function chooseFile(suggestedName: string): Promise<FileSystemFileH
   }
 }
 
-/** The worker releases the file shortly after the page asks it to stop. */
+/** Number of tries. The worker releases the file shortly after the page asks it to stop. */
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
-/** Removes the empty file that choosing created; keeps a file with content. Throws if the file stays locked for two seconds. */
+/** Removes the file if it is empty, as choosing created it. Throws if it stays locked for two seconds. */
 export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   const { remove } = file as FileSystemFileHandle & { remove?(): Promise<void> };
   for (let tries = 1; ; tries++) {
@@ -46,14 +46,14 @@ export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   }
 }
 
-/** The URL must exist until the browser starts the download. */
+/** How long the URL of a download exists: until the browser has surely started it. */
 const ADDRESS_LIFE_MS = 60_000;
 
-/** WebKit drops a download that is followed by another immediately. */
+/** Wait between downloads, because WebKit drops one that follows another immediately. */
 const BETWEEN_DOWNLOADS_MS = 1000;
 let earlier = Promise.resolve();
 
-/** Downloads the blob, after earlier downloads. */
+/** Downloads the blob as a file, after earlier downloads. */
 export function downloadFile(blob: Blob, name: string): void {
   earlier = earlier.then(() => {
     const address = URL.createObjectURL(blob);

@@ -1,4 +1,4 @@
-/** Returns the nearest scrolling ancestor, otherwise the element of the document. */
+/** Returns the nearest ancestor that scrolls, otherwise the root element of the document. */
 export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   for (let ancestor = element?.parentElement; ancestor; ancestor = ancestor.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor;
@@ -6,7 +6,9 @@ export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   return document.documentElement;
 }
 
-/** Returns the distance of the element from the top of the scrolled content in pixels; 0 without an element. */
+/**
+ * Returns how far the element is below the top of the content that `scroller` scrolls, in pixels; 0 if one of them is missing.
+ */
 export function offsetWithin(element: HTMLElement | null, scroller: HTMLElement | null): number {
   if (!element || !scroller) return 0;
   const gap = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;

@@ -1,7 +1,7 @@
 import type { Attribution } from "../../../data/format/manifest.ts";
 import { webLink } from "../text/index.ts";
 
-/** Items of a list: the sources of the dataset with links and licences. */
+/** The sources of the dataset with links and licences, as items of a list. */
 export function SourceLines({ lines }: { readonly lines: readonly Attribution[] }) {
   return lines.map((line) => {
     const link = line.url && webLink(line.url);

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** Content that is created when it is opened. */
+/** A title that can be opened. Its content is created then. */
 export function Unfold({ title, children }: { readonly title: string; readonly children: () => ComponentChildren }) {
   const isOpen = useSignal(false);
   return (

@@ -1,11 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 
-/** The result of a request; undefined while it runs or without one. */
+/** The result of a request; undefined while it runs, and if there is none. */
 export type Answer<T> = { readonly value: T } | { readonly error: unknown } | undefined;
 
 /**
- * Sends a request, and again when a signal changes that `ask` reads synchronously. Aborts requests whose result is no
- * longer needed.
+ * Sends the request of `ask`, and another one when a signal changes that `ask` reads synchronously. The earlier one is aborted
+ * then, or when the component is removed.
  */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T> | undefined): Answer<T> {
   const answer = useSignal<Answer<T>>(undefined);
@@ -24,7 +24,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T> | undefine
   return answer.value;
 }
 
-/** As `useAnswer`, with a way to ask again. */
+/** Like `useAnswer`, and returns a function that sends the request again. */
 export function useRetried<T>(ask: (signal: AbortSignal) => Promise<T> | undefined) {
   const tries = useSignal(0);
   const answer = useAnswer((signal) => {

@@ -7,7 +7,7 @@ import { LostPart } from "./lost-part.tsx";
 import { Unfold } from "./unfold.tsx";
 import { useRetried } from "./use-answer.ts";
 
-/** Changes around the centre since each older release of the dataset, read when opened. */
+/** For each older release of the dataset, the changes since then in the circle of the search. Read when opened. */
 export function WhatChanged({ search }: { search: Search }) {
   return dataset.value?.kept.map((release) => (
     <Unfold key={release} title={titleOf(release)}>
@@ -21,7 +21,7 @@ function titleOf(name: string): string {
   return release === undefined ? text("changes.older") : text("changes.title", { release });
 }
 
-/** The code that shows changes is not part of a first visit. */
+/** Loads the code that lists changes, which the first visit does not need, and shows the list. */
 function Loaded(props: ChangesProps) {
   const { answer: loaded, retry } = useRetried(() => loadPart(() => import("./changed-records.tsx")));
   if (!loaded) return <p class="quiet">{text("status.searching")}</p>;

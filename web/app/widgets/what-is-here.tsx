@@ -5,7 +5,7 @@ import { remote, savesData } from "../worker/index.ts";
 import { Unfold } from "./unfold.tsx";
 import { useRetried } from "./use-answer.ts";
 
-/** What is at a point, read when opened. */
+/** What is at a position. Read when opened. */
 export function WhatIsHere({ centre }: { centre: Centre }) {
   return (
     <Unfold title={text("here.title")}>
@@ -14,7 +14,7 @@ export function WhatIsHere({ centre }: { centre: Centre }) {
   );
 }
 
-/** The nearest records to a point, and the divisions around it. */
+/** The nearest address, street and place to a position, and the divisions that contain it. */
 export function Whereabouts({ centre }: { centre: Centre }) {
   const { lat, lon } = centre;
   const { answer, retry } = useRetried((signal) =>

@@ -1,7 +1,6 @@
 /**
- * The single DuckDB of the page, in a separate worker: an endless statement blocks no search, and ends with its
- * worker.
- * @module
+ * The one DuckDB of the page. It has its own worker, so that an endless statement blocks no search, and can be ended with the
+ * worker. @module
  */
 import type { ConsoleProgress, Remote } from "../../hosts/browser/protocol/index.ts";
 import { callRemote } from "../../hosts/browser/protocol/index.ts";
@@ -9,11 +8,14 @@ import { engineParts, startWorker } from "./worker.ts";
 
 export interface RunningDatabase {
   readonly call: Remote;
-  /** Aborted when the worker is ended, because no answer will come. */
+  /** Aborted when the worker is ended. Calls have no answer then. */
   readonly ended: AbortSignal;
 }
 
-/** Owns the worker that `startWorker` starts. `base` is the folder of the page. */
+/**
+ * Returns functions that start and end the database. `startWorker` starts its worker; `base` returns the URL of the page's
+ * folder.
+ */
 export function ownDatabase(startWorker: () => Worker, base: () => string) {
   let running: Promise<RunningDatabase> | undefined;
   let end = () => {};
@@ -46,7 +48,7 @@ export function ownDatabase(startWorker: () => Worker, base: () => string) {
   }
 
   return {
-    /** Returns the database, started on first use. Its progress is in `engineParts.database`. */
+    /** Returns the database; starts it if it does not run. The load progress is in `engineParts.database`. */
     start(): Promise<RunningDatabase> {
       const mine = running ?? begin();
       running = mine;
@@ -56,7 +58,7 @@ export function ownDatabase(startWorker: () => Worker, base: () => string) {
       });
       return mine;
     },
-    /** Ends it with all running statements and all tables; the next `start` starts another. */
+    /** Ends the database, with running statements and all tables. The next `start` starts another. */
     end: () => end(),
   };
 }

@@ -15,30 +15,31 @@ trustedTypes?.createPolicy("default", {
   },
 });
 
-/** Load progress of each part of the engine; undefined before its first use. */
+/** Load progress of the reader and of DuckDB; undefined before their first use. */
 export const engineParts = {
   reader: signal<PartStatus | undefined>(undefined),
   database: signal<PartStatus | undefined>(undefined),
 };
 
-/** The result of the worker's last request to the host of the dataset. */
+/** Result of the worker's last request to the host of the dataset; undefined before one. */
 export const hostStatus = signal<HostStatus | undefined>(undefined);
 
+/** Bytes of the dataset that the worker has received since its start. */
 export const receivedBytes = signal(0);
 
-/** Starts the program of the worker: for the page, and again for work that may have to be ended. */
+/** Starts a worker with the program of the page: one for the page, and one for DuckDB, which may have to be ended. */
 export function startWorker(): Worker {
   return new Worker(new URL("../../hosts/browser/workers/page-worker.ts", import.meta.url), { type: "module" });
 }
 
-/** Calls the worker. The call `open` starts it; calls before that are rejected. */
+/** Calls a function of the worker. The call `open` starts the worker; calls before that are rejected. */
 export const remote = callWorker(startWorker, (status) => {
   if (status.part === "host") hostStatus.value = status;
   else if (status.part === "data") receivedBytes.value = status.receivedBytes;
   else engineParts[status.part].value = status;
 });
 
-/** Returns the URL of an external dataset, which the build writes into the head of the page. */
+/** Returns the URL of a dataset on another host, which the build writes into the head of the page; undefined without one. */
 function datasetLocation(): string | undefined {
   const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
   return location ? new URL(location, document.baseURI).href : undefined;
@@ -50,7 +51,7 @@ export function savesData(): boolean {
   return connection?.saveData === true;
 }
 
-/** Opens the dataset of the page. May be called again after a failure. */
+/** Opens the dataset of the page, and returns what it contains. May be called again after a failure. */
 export function openDataset(): ReturnType<typeof remote<"open">> {
   return remote("open", {
     base: new URL("./", document.baseURI).href,

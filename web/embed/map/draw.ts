@@ -63,58 +63,60 @@ export interface Circle {
 export interface MapOptions {
   readonly container: HTMLElement;
   readonly at: Pick<Shown, "circle" | "zoom">;
-  /** Without streets, a close view would be empty. */
+  /** Whether the base map has streets. Without them a close view would be empty, so the map stays farther away. */
   readonly hasStreets: boolean;
-  /** Whether places that were not searched are drawn. */
+  /** Whether the base map has the places that were not searched. */
   readonly hasPlaces: boolean;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly collectionTile: (tile: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
-  /** Of a click on the base map. */
+  /** Called with the position of a click on the base map, in degrees. */
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
+  /** Called with the id of a record that was clicked. */
   readonly onSelect: (id: string) => void;
-  /** Of a click on a match that has no record here. */
+  /** Called with the position of a clicked match that is drawn without its record, in degrees. */
   readonly onMatch: (at: { readonly lat: number; readonly lon: number }) => void;
-  /** Of a click on a place of the base map. */
+  /** Called with the id of a clicked place of the base map. */
   readonly onPlace: (id: string) => void;
-  /** The map rests at another view. */
+  /** Called when the map stops at another view, with the visible box. */
   readonly onView: (view: BBox) => void;
 }
 
 type CollectionTile = MapCalls["collectionTile"]["argument"];
 
+/** What the map shows: the searched circle, and tiles of collections below the results. */
 export interface Shown {
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
   readonly tiles: readonly CollectionName[];
-  /** Set if the features are areas with `count`. */
+  /** What is counted. Set if the features are areas with a `count`, not records. */
   readonly counts: string | undefined;
 }
 
 export interface EmbeddedMap {
-  /** Marks a record and brings it into view; without one, removes the mark. */
+  /** Marks a record and brings it into view. Without a record, removes the mark. */
   mark(feature: Feature | undefined): void;
-  /** Draws the matches that are not among the records. */
+  /** Draws those matches that are not among the shown records. */
   showMatches(matches: Located | undefined): void;
-  /** The visible box. */
+  /** Returns the visible box. */
   view(): BBox;
   /**
-   * Draws the records over tiles, and removes marks and matches. Moves to the circle's centre at the zoom; without a zoom to the
-   * whole circle; without a circle to the records.
+   * Draws the records over the tiles, and removes marks and matches. Moves to the circle's centre if a zoom is given, otherwise
+   * to the whole circle; without a circle to the records.
    */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
 }
 
-/** Pixels around a circle that fills the map. */
+/** Pixels between the edge of the map and what it shows. */
 const PADDING = 16;
 const NUMBERING = { first: 1, write: String };
-/** Without a circle, the map shows some streets around a single record. */
+/** Maximum zoom without a circle: a single record is shown with some streets around it. */
 const RECORDS_ZOOM = 16;
-/** Without streets it shows the outline of the land. */
+/** Maximum zoom for a base map without streets, which shows only the outline of the land. */
 const OUTLINE_ZOOM = 11;
-/** Streets around a chosen record. */
+/** Minimum zoom for a marked record: the streets around it are visible. */
 const MARK_ZOOM = 13;
-/** Prefix of tile sources and their addresses, before the collection: a table may be called `world`. */
+/** Prefix of tile sources and addresses before the name of a collection, because a table may be called `world`. */
 const TILES = "tiles-";
 /** From this zoom tiles are complete. */
 const TILES_MAX_ZOOM = 14;
@@ -139,7 +141,7 @@ export const mapCss: string = mapLibreCss;
 setWorkerUrl(URL.createObjectURL(new Blob([mapLibreWorker], { type: "text/javascript" })));
 let maps = 0;
 
-/** Creates the map in the container. Throws where the browser cannot draw one (no WebGL2). Call `remove` to free it. */
+/** Creates the map in the container. Throws if the browser cannot draw one (no WebGL2). `remove` frees its memory. */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const { container, at, hasStreets, hasPlaces, tile, collectionTile, onCentre, onSelect, onMatch, onPlace, onView } =
     options;
@@ -297,7 +299,7 @@ function joined({ features }: GeoJSON.FeatureCollection, more: readonly GeoJSON.
   return { type: "FeatureCollection", features: [...features, ...more] };
 }
 
-/** The circle fills the map unless a zoom is given; without a circle the map shows the world. */
+/** Returns the first view: the circle fills the map unless a zoom is given. Without a circle it is the world. */
 function startOf({
   circle,
   zoom,

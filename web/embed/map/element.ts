@@ -23,16 +23,19 @@ import { type Speech, speechOf } from "./text.ts";
 
 /** Events of the element. They bubble. */
 export interface CairnMapEvents {
-  /** A search was answered: the records of its page, or with `counts` the areas, and the total number of records. */
+  /**
+   * A search was answered: the records of the page (with the attribute `counts` the counted areas), and the number of all
+   * records.
+   */
   "cairn-found": CustomEvent<{ readonly count: number; readonly features: readonly Feature[] }>;
   /** A record on the map or in the list was selected. */
   "cairn-select": CustomEvent<Feature>;
-  /** Something failed: a search, whose message the element also shows, a part of the map, or a record that was clicked. */
+  /** A search, a part of the map or the reading of a clicked record failed. The element shows the message of a failed search. */
   "cairn-error": CustomEvent<Error>;
 }
 
 /**
- * The attributes of `<cairn-map>`. `src` is required. Overture's paths also need `lat` with `lng`, `country`, or a `text` that
+ * The attributes of `<cairn-map>`. `src` is required. Overture's paths also need `lat` with `lng`, or `country`, or a `text` that
  * names a location.
  */
 export interface CairnMapAttributes {
@@ -42,27 +45,29 @@ export interface CairnMapAttributes {
   readonly lat?: number | string;
   /** Longitude of the centre in degrees. Needs `lat`. */
   readonly lng?: number | string;
-  /** Metres. Default: 1000; with `list`, any distance. */
+  /** Radius of the search in metres. Default: 1000; with `list`, any distance. */
   readonly radius?: number | string;
-  /** One of the fixed paths, or the name of a collection of one's own. */
+  /** A search path, or the name of a collection made from a table. Default: `places`. */
   readonly path?: PathName | "places/buildings" | (string & {});
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   readonly name?: string;
-  /** Number of records. Default: 200; with `list`, 1000. */
+  /** Maximum number of records. Default: 200; with `list`, 1000. */
   readonly limit?: number | string;
   readonly zoom?: number | string;
-  /** Collections such as `building segment`. */
+  /** Collections whose vector tiles are drawn below the results, such as `building segment`. */
   readonly tiles?: string;
-  /** Conditions as in a URL: `Category=Bakery&Price_max=10`. */
+  /** Conditions, written as in a URL: `Category=Bakery&Price_max=10`. */
   readonly filter?: string;
   /** What is searched for, in words: `bakery`, `toothache`, `cafes in Monaco`. */
   readonly text?: string;
-  /** `click` loads the map when the visitor clicks; `now` is the default. */
+  /** With `click` the map loads when the visitor clicks. Default: `now`. */
   readonly load?: "now" | "click";
-  /** Shows the results as a list too, with filters, and a record with directions. */
+  /** Shows the results also as a list, with filters, and one record with directions. */
   readonly list?: boolean | "";
-  /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
+  /**
+   * Columns for which the list has a filter, with commas between them: `Category, Town`. Default: those in the site's `map.json`.
+   */
   readonly filters?: string;
   /**
    * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells with this
@@ -92,7 +97,7 @@ function endWorker({ worker }: Opened): void {
   );
 }
 
-/** Node has no `HTMLElement`, but importing the module must not throw. */
+/** The base class. Node has no `HTMLElement`, but importing the module there must not throw. */
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
@@ -503,12 +508,15 @@ export class CairnMapElement extends Base {
   }
 }
 
-/** The parameters of the page's owner, without what the visitor has chosen. */
+/** Returns the parameters that the page's owner set, without those that the visitor has chosen. */
 function withoutFilters(parameters: ElementSearch["parameters"], { filters }: Chosen): ElementSearch["parameters"] {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !filters.has(name)));
 }
 
-/** Reads the filters of the site's `map.json`. Throws if no host answers. */
+/**
+ * Returns the filters of the site's `map.json`; undefined without such a file. Throws if no host answers, or for a status of 500
+ * and above.
+ */
 async function readFilters(dataset: string): Promise<readonly string[] | undefined> {
   const response = await fetch(new URL("../embed/map.json", dataset));
   if (response.status >= 500) throw new Error(`map.json: HTTP status ${response.status}`);
@@ -521,7 +529,7 @@ function filtersIn(settings: unknown): readonly string[] | undefined {
   return Array.isArray(filters) ? filters.filter((name) => typeof name === "string") : undefined;
 }
 
-/** Allowed by policies that forbid inline styles. */
+/** Returns a style sheet, which is allowed by policies that forbid inline styles. */
 function styleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

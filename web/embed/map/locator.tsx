@@ -15,17 +15,17 @@ import { directionsTo, distanceText, factsOf, roleText, subtitleOf, titleOf } fr
 import type { Speech } from "./text.ts";
 
 interface LocatorOptions {
-  /** Above the status, for filters. */
+  /** Element for the filters, above the status line. */
   readonly controls: HTMLElement;
-  /** Below the status, for the list and the record. */
+  /** Element for the list or one record, below the status line. */
   readonly results: HTMLElement;
-  /** Searches with this value of a filter; without a value, with none. */
+  /** Called when the visitor sets a filter. Without a value, the filter is removed. */
   readonly onFilter: (name: string, value: string | undefined) => void;
   readonly onClear: () => void;
-  /** Orders the list by distance from the position; without one, as before. */
+  /** Called with the visitor's position, from which the list is ordered; with undefined to go back to the owner's order. */
   readonly onPosition: (position: { readonly lat: number; readonly lon: number } | undefined) => void;
   readonly onSelect: (feature: Feature | undefined) => void;
-  /** The list has changed although the search is the same. */
+  /** Called when the list must be arranged again although the search is the same. */
   readonly onArrange: () => void;
 }
 
@@ -34,16 +34,20 @@ interface LocatorView {
   readonly features: readonly Feature[];
   readonly columns: readonly OwnColumn[];
   readonly filters: readonly OwnFilter[];
-  /** Values of all columns with few values. Each begins with its column, as `columnValue` writes it. */
+  /**
+   * The values of all columns with few values, with their numbers of rows. Each begins with the name of its column, as
+   * `columnValue` writes it.
+   */
   readonly values: readonly FacetCount[];
   readonly chosen: ReadonlyMap<string, string>;
   readonly isNear: boolean;
 }
 
+/** The list of results next to the map. */
 export interface Locator {
   /**
-   * Returns the features for the list: in the given order if they have distances or are not all, otherwise by title. Leaves out
-   * closed ones if the visitor wants only open ones. `isComplete`: the search has no others.
+   * Returns the features for the list: in the given order if they have distances or `isComplete` is false, otherwise by title. If
+   * the visitor wants only open ones, leaves out others; only if `isComplete`, which says that the search has no other features.
    */
   arrange(
     features: readonly Feature[],
@@ -56,12 +60,12 @@ export interface Locator {
 
 const LOCATE_MS = 20_000;
 const MINUTE_MS = 60_000;
-/** More would hide the list. */
+/** Number of filters if the owner names none: more would hide the list. */
 const DEFAULT_FILTERS = 5;
 
 /**
  * Returns the filters that visitors can choose: those of the named columns, in the order of the names. Without names, the first
- * five filters with a list of values, or with yes and no. Throws if one of the names is no column with a filter.
+ * five filters that have a list of values, or yes and no. Throws if a name is no column with a filter.
  */
 export function offeredFilters(all: readonly OwnFilter[], names: readonly string[] | undefined): readonly OwnFilter[] {
   const fields = all.filter(({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound));
@@ -349,7 +353,7 @@ const MOVES: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-/** One row is in the Tab order, arrow keys move to the others. */
+/** A list with one row in the Tab order. Arrow keys, Home and End move to other rows. */
 function List({ features, speech, hours, active, onActive, onSelect }: ListProps) {
   const list = useRef<HTMLUListElement>(null);
   const { text, locale } = speech;

@@ -13,9 +13,9 @@ export const ATTRIBUTES = [
   ...(["filter", "text", "load", "list", "filters", "counts", "pinned-key"] as const),
 ] as const;
 
-/** More would cover the map. */
+/** Number of records by default: more would cover the map. */
 const DEFAULT_LIMIT = 200;
-/** With a list, all shops of most chains. */
+/** Number of records by default with a list: all shops of most chains. */
 const LIST_LIMIT = 1000;
 
 export interface ElementSearch extends SearchArgument {
@@ -26,7 +26,7 @@ export interface ElementSearch extends SearchArgument {
   readonly zoom: number | undefined;
   /** What is searched for, in words: a category, what people want to do, or a location. */
   readonly text: string | undefined;
-  /** Counts are drawn instead of records: by a subtype of divisions, or by geohash cells with this number of characters. */
+  /** What to count instead of drawing records: a subtype of divisions, or the number of characters of geohash cells. */
   readonly counts: string | undefined;
   /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];
@@ -34,16 +34,16 @@ export interface ElementSearch extends SearchArgument {
   readonly list: { readonly filters: readonly string[] | undefined } | undefined;
 }
 
-/** What the visitor has chosen. */
+/** What the visitor has chosen: values of filters, and a position to order the list by. */
 export interface Chosen {
-  /** By parameter. */
+  /** Values of filters, by parameter name. */
   readonly filters: ReadonlyMap<string, string>;
   readonly position: { readonly lat: number; readonly lon: number } | undefined;
 }
 
 /**
- * Returns the search for the attributes. Undefined without `src`, and for Overture's paths also without country, position
- * and text. Throws if both `list` and `counts` are set, or if `src` is no address. Numbers are not checked.
+ * Returns the search for the attributes, read by `read`. Undefined without `src`, and for Overture's paths also without country,
+ * position and text. Throws if both `list` and `counts` are set, or if `src` is no URL. Numbers are not checked.
  */
 export function searchOf(
   read: (name: (typeof ATTRIBUTES)[number]) => string | null,
@@ -92,7 +92,7 @@ export function searchOf(
   };
 }
 
-/** Names with commas between them. */
+/** Splits a list of names at commas; undefined without a text. */
 function namesOf(text: string | null): readonly string[] | undefined {
   return text
     ?.split(",")
@@ -101,8 +101,8 @@ function namesOf(text: string | null): readonly string[] | undefined {
 }
 
 /**
- * Returns the search for the meaning of its `text`: places of a category, or records of the path around a location or in a
- * country.
+ * Returns the search for what its text means. For a category it finds places of the category; otherwise records of the path
+ * around a location or in a country.
  */
 export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch {
   const { lat, lng, radius, country: _, ...conditions } = search.parameters;
@@ -127,15 +127,15 @@ export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch 
 }
 
 /**
- * Both spellings: `placeBuildings`, and `places/buildings` as in a URL. Any other is a collection of one's own: the dataset
- * decides whether it has one.
+ * Returns the path of a name: `placeBuildings` and `places/buildings` are the same. Any other name is a collection of the
+ * dataset, which is not checked here.
  */
 function pathOf(text: string): string {
   const path = `/${text.replace(/^\//, "")}`;
   return Object.entries(PATHS).find(([name]) => name === text)?.[1] ?? path;
 }
 
-/** Whether a search on the path needs a location or a country. */
+/** Whether a search on the path must have a location or a country: one of Overture's paths. */
 function needsLocation(path: string): boolean {
   return Object.values(PATHS).some((known) => known === path);
 }

@@ -7,7 +7,7 @@ import { representativePoint } from "../../../data/format/representative-point.t
 import type { Feature } from "../../engine/index.ts";
 import type { Speech } from "./text.ts";
 
-/** Roles whose columns have their own place. */
+/** Roles of columns that the record view shows in a place of their own, so not among the facts. */
 const SHOWN: ReadonlySet<Role> = new Set([
   ...(["name", "names", "category", "address", "street", "housenumber", "postcode", "city", "region"] as const),
   ...(["phone", "website", "email", "image", "hours", "description"] as const),
@@ -38,7 +38,10 @@ function addressOf(properties: Feature["properties"]): string[] {
   return [textOf(address?.freeform) ?? "", town].filter((part) => part !== "");
 }
 
-/** Returns the distance for display: metres below a kilometre, otherwise kilometres. Undefined without a distance. */
+/**
+ * Returns the distance for display, in metres below a kilometre, otherwise in kilometres. Undefined if the record has no
+ * distance.
+ */
 export function distanceText({ properties }: Feature, { locale }: Speech): string | undefined {
   const meters = properties.ext_distance;
   if (typeof meters !== "number") return undefined;
@@ -54,8 +57,8 @@ export function roleText({ properties }: Feature, columns: readonly OwnColumn[],
 }
 
 /**
- * Returns name and value of each column that the record view does not show elsewhere. Names are as in the table. Leaves
- * out empty values.
+ * Returns the name and the value of each column that the record view shows nowhere else, in the order of `columns`. Names are as
+ * in the table. Leaves out empty values.
  */
 export function factsOf(
   { properties }: Feature,

@@ -1,7 +1,7 @@
-/** The engine's worker, in a script of its own: a page that waits for a click loads nothing of it. @module */
+/** Starts the engine's worker. It is a separate script, because a page that waits for a click must not load it. @module */
 import MapWorker from "../../hosts/browser/workers/map-worker.ts?worker&inline";
 
-/** Starts the worker in which the engine of `<cairn-map>` runs. */
+/** Starts the worker that answers the calls of `<cairn-map>`. */
 export function startWorker(): Worker {
   return new MapWorker();
 }

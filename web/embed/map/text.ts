@@ -3,9 +3,10 @@ import texts from "virtual:element-text";
 import { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 import type { ElementKey } from "../../map/element-keys.ts";
 
+/** Texts, and how to write numbers and dates, in one language. */
 export interface Speech {
   readonly text: (key: ElementKey, values?: Readonly<Record<string, string | number>>) => string;
-  /** BCP 47, for numbers and dates. */
+  /** BCP 47 tag for numbers and dates. */
   readonly locale: string;
   readonly direction: "ltr" | "rtl";
 }

@@ -16,9 +16,9 @@ import type { Cairn, OpenOptions } from "../types.ts";
 export * from "../public.ts";
 
 /**
- * Opens the dataset in a folder, or below an `http:` or `https:` URL. A text is a path or such a URL; a `file:` URL must be a
- * `URL`. Throws errors with these names: `ManifestError` if there is no valid `manifest.json`, `FetchError` if it cannot be read,
- * and `SignatureError` if no pinned key signed it.
+ * Opens the dataset in a folder, or below an `http:` or `https:` URL. A string is a path or such a URL; a `file:` URL must be a
+ * `URL` object. Throws errors with these names: `ManifestError` if there is no valid `manifest.json`, `FetchError` if it cannot
+ * be read, and `SignatureError` if no key of `key` signed it.
  */
 export async function open(location: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
   const folder = location instanceof URL && location.protocol === "file:" ? fileURLToPath(location) : String(location);

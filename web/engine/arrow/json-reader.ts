@@ -11,7 +11,7 @@ import { childOf, validityOf } from "./columns.ts";
 /** Returns the value of a row; null if it is null or a number that JSON cannot represent. */
 export type JsonReader = (row: number) => Json;
 
-/** Text members that an object, or each object of a list, always has: "" where the data has no value. */
+/** Text members that an object, or each object of a list, always has. They are "" where the data has no value. */
 export interface Texts {
   readonly [member: string]: "" | Texts;
 }
@@ -29,14 +29,14 @@ export function withTexts(value: Json, texts: Texts): Json {
   return members;
 }
 
-/** Returns the object for a missing value. */
+/** Returns what stands for a missing value: "" for a text, otherwise an object with all of these texts. */
 export function emptyOf(texts: "" | Texts): Json {
   return texts === "" ? "" : withTexts({}, texts);
 }
 
 /**
- * Creates a reader of the column, limited to these members. Structs and maps become objects without null members;
- * lists keep null items. Throws for types that the dataset does not use.
+ * Creates a reader of the column, limited to `members`. Structs and maps become objects without null members; lists keep null
+ * items. Throws for types that the dataset does not use.
  */
 export function createJsonReader(data: Data, members: Members = true): JsonReader {
   const read = valueReader(data, members);

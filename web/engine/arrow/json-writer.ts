@@ -9,6 +9,7 @@ import { childOf, validityOf } from "./columns.ts";
 import { createJsonReader, emptyOf, type Texts } from "./json-reader.ts";
 import type { Utf8Writer } from "./utf8-writer.ts";
 
+/** Writes the values of a column. */
 export interface JsonWriter {
   /** Whether the row has a value; undefined when all have. */
   readonly isValid: ((row: number) => boolean) | undefined;
@@ -18,11 +19,14 @@ export interface JsonWriter {
 export interface JsonMember extends JsonWriter {
   /** The quoted name and a colon. */
   readonly key: Uint8Array;
-  /** JSON for rows without a value; left out if such rows omit the member. */
+  /** JSON for rows without a value. If undefined, such rows do not have the member. */
   readonly otherwise?: string;
 }
 
-/** Creates a writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
+/**
+ * Creates a writer of the column. It adds to objects the members of `texts` that they lack, as "". Throws for types that the
+ * dataset does not use.
+ */
 export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
   const isValid = validityOf(data);
   const isNumber = (row: number): boolean => Number.isFinite(data.values[row]) && (isValid?.(row) ?? true);
@@ -34,7 +38,7 @@ export function memberNamed(name: string, writer: JsonWriter): JsonMember {
   return { ...writer, key: new TextEncoder().encode(`${JSON.stringify(name)}:`) };
 }
 
-/** Writes an object of the members that the row has, then of those with a default. */
+/** Writes an object: first the members that the row has, then those that it lacks but that have a default (`otherwise`). */
 export function writeMembers(members: readonly JsonMember[], row: number, out: Utf8Writer): void {
   let separator = "{";
   let isComplete = true;

@@ -17,7 +17,7 @@ const ESCAPES: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 },
 const IS_ESCAPED = Uint8Array.from(ESCAPES, (spelled) => (spelled ? 1 : 0));
 const MOST_BYTES_ESCAPED = 6;
 
-/** Writes text and bytes into a buffer, which has what was written since the last `take` or `drop`. */
+/** Writes text and bytes into one buffer. The buffer contains what was written since the last `take` or `drop`. */
 export class Utf8Writer {
   #bytes = new Uint8Array(4096);
   #length = 0;

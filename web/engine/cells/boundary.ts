@@ -1,7 +1,6 @@
 /**
- * Finds the rows of cells on the boundary of a region that are in the region, as a search does, with their values in the run
- * `count_cell`. Rows of the first size class are measured by points. Most larger rows are decided by their boxes.
- * @module
+ * Finds the rows that are in a region, in cells of `count_cell` on the region's boundary, with their values by facet. Rows of the
+ * first size class (the smallest) are measured by points. Most larger rows are decided by their boxes. @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
@@ -29,9 +28,9 @@ import { type CellsAsked, readCells } from "./tables.ts";
 /** A row on the boundary that is in the region. */
 export interface BoundaryRow {
   readonly country: string;
-  /** Cell of `FINE_BITS` of its representative point. */
+  /** Cell of the row's representative point, with `FINE_BITS` bits of its geohash. */
   readonly cell: number;
-  /** By facet. */
+  /** The values of the row by facet. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -39,11 +38,11 @@ export interface BoundaryAsked extends Pick<CellsAsked, "country" | "isNear" | "
   readonly collection: CollectionName;
   readonly regions: readonly Region[];
   readonly boundary: readonly CellRange[];
-  /** Boxes of the boundary of the first size class. */
+  /** Boxes around the boundary cells of the first size class. */
   readonly smallBoundary: readonly BBox[];
 }
 
-/** Bytes of points that a count reads at most. */
+/** Maximum bytes of points that a count reads. */
 const MAX_POINTS_BYTES = 32 * 1024 * 1024;
 
 /** Rows to measure before other work may run. */
@@ -59,7 +58,7 @@ export function cellKey(
 
 /**
  * Returns the rows of the boundary cells that are in all regions, with their values, in no order. Throws `CountLimitError` if
- * that reads too many bytes, and `ManifestError` if counts and points disagree.
+ * this takes too many bytes, and `ManifestError` if stored counts and points disagree.
  */
 export async function measureBoundary(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
   const [small, large] = [0, 1].map((least) =>
@@ -79,7 +78,7 @@ interface SmallRow {
   readonly isInside: boolean;
 }
 
-/** Cells of the first size class: their rows have the order of the values. */
+/** Measures rows in cells of the first size class. The order of the values there is the order of the rows. */
 async function smallRows(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
   const { boundary, facets, collection } = asked;
   if (boundary.length === 0) return [];
@@ -131,7 +130,7 @@ interface LargeBoundaryRow extends BoundaryRow {
   readonly figures: LargeRow;
 }
 
-/** Cells of the other size classes: their rows have boxes. */
+/** Decides rows in cells of the other size classes, which have the box of each row. */
 async function largeRows(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
   const { boundary, facets, regions, collection } = asked;
   if (boundary.length === 0) return [];
@@ -254,7 +253,7 @@ async function eachPoint(
   }
 }
 
-/** Points with geometries in place of the wanted tables. */
+/** Returns the points with whole geometries instead of tables of parts, for the wanted rows. */
 async function withLong(
   session: Session,
   ref: PartitionRef<"location">,
@@ -273,7 +272,7 @@ async function withLong(
   return { ...points, geometry: (row) => long.get(row) ?? points.geometry(row) };
 }
 
-/** As `measurePoints` decides it for a search. */
+/** Whether the row is in all regions, decided as `measurePoints` does for a search. */
 function isInside(regions: readonly Region[], points: Points, row: number): boolean {
   const box = boxAt(points, row);
   return regions.every((region) => {

@@ -6,7 +6,7 @@ import { type CellFacet, CONFIDENCE_STEPS, columnFacetName } from "../../../data
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../contract/query.ts";
 
-/** A row matches if one of its values of the facets is wanted. */
+/** A condition: a row matches if one of its values in the facets is wanted. */
 export interface CellCondition {
   readonly facets: readonly CellFacet[];
   readonly isWanted: (value: string) => boolean;
@@ -14,7 +14,7 @@ export interface CellCondition {
   readonly isAdditive: boolean;
 }
 
-/** Returns the conditions of the filters, without the box; undefined if the run lacks a value that they test. */
+/** Returns the filters as conditions on facets, without the box. Undefined if `count_cell` lacks a value that they test. */
 export function cellConditionsOf(facets: readonly CellFacet[], filters: Filters = {}): CellCondition[] | undefined {
   const { terms = [], atLeast = {}, atMost, columns, orUnknown, where } = filters;
   // the run counts neither rows without a value nor other conditions

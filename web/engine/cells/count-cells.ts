@@ -1,7 +1,6 @@
 /**
- * Counts rows from the run `count_cell`: cells inside the region come from the run, and the rows of cells on its boundary are
- * measured as in a search.
- * @module
+ * Counts rows from the run `count_cell`: stored counts of cells inside the region are added, and the rows of cells on its
+ * boundary are measured as in a search. @module
  */
 import { areaOfBox } from "../../../data/format/area.ts";
 import { boxesTest } from "../../../data/format/boxes-test.ts";
@@ -21,14 +20,16 @@ import { type CellCondition, cellConditionsOf } from "./conditions.ts";
 import { type CellRange, type Cover, coverRegions, inOrder } from "./cover.ts";
 import { type CountedCell, readCells } from "./tables.ts";
 
+/** Adds up the counts of an answer. */
 export interface Tally {
-  /** Adds rows that have no group, or are in a group besides. */
+  /** Adds rows to the total, not to a group. */
   addRows(rows: number): void;
+  /** Adds rows to a group, not to the total. */
   addGroup(key: string, rows: number): void;
   result(): Pick<CountResult, "total" | "groups">;
 }
 
-/** Creates an empty tally. Its result has the largest group first, then by key. Groups of cells come by key. */
+/** Creates an empty tally. `result` returns the groups largest first, then by key; geohash cells by key only. */
 export function createTally(group: CountGroup | undefined): Tally {
   const groups = new Map<string, number>();
   let total = 0;
@@ -73,9 +74,9 @@ export async function regionsOf(
 export interface CountPlan {
   readonly conditions: readonly CellCondition[];
   readonly group: CountGroup | undefined;
-  /** The facet to group by; undefined if the collection has it not. */
+  /** The facet to group by. Undefined if the collection lacks it, or for groups that are no facet. */
   readonly groupFacet: CellFacet | undefined;
-  /** Whether the values of each row are needed: of several facets together. */
+  /** Whether the values of each single row are needed, because several facets are combined. */
   readonly needsRows: boolean;
 }
 
@@ -176,7 +177,7 @@ function spellCell({ cell, bits }: Pick<CountedCell, "cell" | "bits">, chars: nu
   return spellGeohash(cell * 2 ** (GEOHASH_BITS - bits), 5 * chars);
 }
 
-/** Adds counts of one facet. */
+/** Adds counts of cells inside, for conditions on one facet. */
 function addCells(tables: Tables, { inside }: Cover, { conditions, group, groupFacet }: CountPlan, tally: Tally): void {
   const add = (cell: CountedCell, rows: number): void => {
     tally.addRows(rows);
@@ -198,7 +199,7 @@ function addCells(tables: Tables, { inside }: Cover, { conditions, group, groupF
     tables.each(groupFacet.name, inside, (cell) => cell.values((value, rows) => tally.addGroup(value, rows)));
 }
 
-/** Adds the rows of cells that list rows. */
+/** Adds the rows of cells inside, row by row, for conditions on several facets. */
 function addJointCells(tables: Tables, { inside }: Cover, plan: CountPlan, tally: Tally): void {
   const { conditions, group, groupFacet } = plan;
   const names = new Set(conditions.flatMap((condition) => condition.facets.map(({ name }) => name)));

@@ -1,10 +1,8 @@
 /**
- * Covers a region with cells of the run `count_cell`. It says which cells are inside, so that all of their rows match,
- * and which are on the boundary, so that each row is measured.
- *
- * A cell contains representative points, but a search measures geometries. A geometry contains its representative point
- * or surrounds it, and is at most as wide and high as the cell of its size class. So a cell is inside if the region
- * holds its box, extended by that size on each side.
+ * Covers a region with cells of the run `count_cell`: cells inside, all of whose rows match, and cells on the boundary, whose
+ * rows must be measured. A cell contains representative points, but a search measures geometries: a geometry contains or
+ * surrounds its point, and is at most as wide and high as the cell of its size class. So a cell is inside if the region holds
+ * its box, extended by that size on each side.
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -21,17 +19,17 @@ export interface CellRange {
 }
 
 export interface Cover {
-  /** Cells whose rows all match, of the bits to read. */
+  /** Cells whose rows all match, at the level of bits at which to read them. */
   readonly inside: readonly CellRange[];
-  /** Cells of `SIZE_CLASS_BITS` with rows to measure. */
+  /** Cells of `SIZE_CLASS_BITS` bits on the boundary, whose rows must be measured. */
   readonly boundary: readonly CellRange[];
-  /** Boxes of the representative points of the rows in both. */
+  /** Boxes of the cells inside and on the boundary. They contain the representative points of all rows. */
   readonly boxes: readonly BBox[];
-  /** Boxes of the boundary of the first size class. */
+  /** Boxes of the boundary cells of the first size class. */
   readonly smallBoundary: readonly BBox[];
 }
 
-/** What must hold for a row: all regions contain it. None: every row matches. */
+/** The regions that must all contain a row. If empty, every row matches. */
 export type Regions = readonly Pick<Region, "holds" | "reaches">[];
 
 export interface CoverOptions {
@@ -45,7 +43,7 @@ export interface CoverOptions {
   readonly arePoints: boolean;
 }
 
-/** Cells of one number of bits that are tested at most. The boundary of a long outline has larger cells. */
+/** Maximum number of cells tested at one level of bits. A long boundary has larger cells instead. */
 const MAX_OPEN_CELLS = 50_000;
 
 /** Positions and edges of cells are rounded differently: 0.1 mm. */
@@ -54,7 +52,7 @@ const SLACK_DEG = 1e-9;
 /** Yields after this number of tests. */
 const TESTS_AT_A_TIME = 500;
 
-/** Covers the regions. Yields between parts of the work. */
+/** Covers the regions with cells. Yields between parts of the work, so that the caller can do other work. */
 export function* coverRegions(regions: Regions, options: CoverOptions): Generator<void, Cover> {
   const [inside, boundary]: [CellRange[], CellRange[]] = [[], []];
   const [boxes, smallBoundary]: [BBox[], BBox[]] = [[], []];

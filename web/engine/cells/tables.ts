@@ -22,19 +22,19 @@ export interface CellTables {
   each(facet: string, ranges: readonly CellRange[], take: (cell: CountedCell) => void): void;
 }
 
-/** The counts of a cell, or the values of its rows. */
+/** A cell with its counts, or with the values of its rows. */
 export interface CountedCell {
   readonly country: string;
   readonly sizeClass: number;
   readonly bits: number;
   readonly cell: number;
-  /** Of `TOTAL`. */
+  /** Number of rows of the cell. Only set for the facet `TOTAL`, otherwise 0. */
   readonly rows: number;
   /** Calls `take` for each value with its number of rows. */
   values(take: (value: string, rows: number) => void): void;
-  /** Of `TOTAL`, where cells list rows that are not of the first size class. */
+  /** The larger rows of the cell one by one. Only for the facet `TOTAL`, and not in the first size class. */
   readonly large: readonly LargeRow[];
-  /** The values of each row in the order of geohash and id; undefined where the cell has counts. */
+  /** Returns the values of each row, in the order of geohash and id. Undefined where the cell has only counts. */
   lists: (() => string[][]) | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface CellsAsked {
   readonly facets: readonly string[];
   /** Sorted by size class, bits and first cell. */
   readonly ranges: readonly CellRange[];
-  /** Whether a box can have representative points of the cells. */
+  /** Whether a box can contain representative points of the cells. */
   readonly isNear: (box: BBox) => boolean;
 }
 

@@ -13,7 +13,7 @@ export class ManifestError extends EngineError {
   override readonly name = "ManifestError";
 }
 
-/** A release was named that is neither the current one nor available as an older one. */
+/** A named release is neither the current one nor one of the older releases that are available. */
 export class ReleaseError extends EngineError {
   override readonly name = "ReleaseError";
   readonly asked: string;
@@ -89,12 +89,12 @@ export class TooManyRowsError extends EngineError {
   }
 }
 
-/** A count would take more than allowed. The message says what is allowed. */
+/** A count would take more bytes or rows than allowed. The message says what is allowed. */
 export class CountLimitError extends EngineError {
   override readonly name = "CountLimitError";
 }
 
-/** The database refused a statement. */
+/** DuckDB refused a statement. */
 export class QueryError extends EngineError {
   override readonly name = "QueryError";
   readonly sql: string;

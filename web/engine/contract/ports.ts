@@ -17,10 +17,7 @@ export interface ReadOptions {
   readonly range?: ByteRange | undefined;
   /** SHA-256 of the range in hexadecimal, if the caller knows it. */
   readonly sha256?: string | undefined;
-  /**
-   * The slice that contains the range, if it is part of one. A cache that has the slice also has the range, under any
-   * name.
-   */
+  /** The slice that contains the range, if there is one. A cache that has the slice also has the range, whatever its path. */
   readonly within?: { readonly offset: number; readonly bytes: number; readonly sha256: string } | undefined;
   /** Tests whether bytes are the expected ones. Caches must not store other bytes. */
   readonly isSound?: ((bytes: Uint8Array) => Promise<boolean>) | undefined;
@@ -28,7 +25,7 @@ export interface ReadOptions {
   readonly bytes?: number;
   /** Maximum length, if the caller does not know the length. */
   readonly maxBytes?: number;
-  /** Whether caches must revalidate: true only for the manifest. */
+  /** Whether caches must ask the host again: for files that can change, such as the current manifest, and after wrong bytes. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,8 +35,8 @@ export interface ByteSource {
   /** A folder or URL, for messages. */
   readonly name: string;
   /**
-   * Reads a file or a range of it. Of a file that is too long it reads little more than the limit. Throws
-   * `FetchError` on failure, and the platform's `AbortError` when aborted.
+   * Reads a file or a range of it. Stops soon after the limit if a file is too long. Throws `FetchError` on failure, and the
+   * platform's `AbortError` when aborted.
    */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
   /** The cost of one of several parallel requests, as bytes that are transferred in the same time; `REQUEST_BYTES` when left out. */

@@ -34,7 +34,10 @@ export interface Filters {
   readonly terms?: readonly (readonly string[])[];
   /** Minimum values of numeric columns, inclusive, by column name. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Conditions on stored columns. A row without a value does not match these conditions, a minimum or a maximum. */
+  /**
+   * Conditions on stored columns. A row without a value meets none of them, and neither `atLeast` nor `atMost`, unless
+   * `orUnknown` names the column.
+   */
   readonly columns?: readonly ColumnTest[];
   /** Maximum values of numeric columns, inclusive, by column name. */
   readonly atMost?: Readonly<Record<string, number>>;
@@ -59,11 +62,12 @@ export interface ReadableRows {
   readonly column: (name: string, members?: Members) => { readonly read: (row: number) => Json } | undefined;
 }
 
+/** Returns for some rows a test of each row by its index. */
 export type RowsTest = (rows: ReadableRows) => (row: number) => boolean;
 
 /**
- * By name in the first of the languages that the row has, otherwise by primary name. By confidence, highest first. By
- * relevance: the largest divisions, or the highest confidence, then the name.
+ * Orders of rows. `name`: by the name in the first of the languages that the row has, otherwise by primary name. `confidence`:
+ * highest first. `relevance`: largest divisions first, or highest confidence, then by name.
  */
 export type Order =
   | { readonly by: "name" /** Codes such as `en`. */; readonly languages: readonly string[] }
@@ -122,7 +126,7 @@ export interface Query {
 export interface LocatedRows {
   /** All matching rows. */
   readonly total: number;
-  /** Of all of them; undefined if there are too many. */
+  /** Geometries of all matching rows; undefined if there are too many. */
   readonly geometries: readonly Geometry[] | undefined;
 }
 
@@ -147,12 +151,13 @@ export interface ShapeQuery {
   readonly collection: CollectionName;
   readonly bbox: BBox;
   readonly facet: Facet;
-  /** A row that has several counts for the first of them. */
+  /** The wanted values. A row that has several of them counts for the first. */
   readonly values: readonly string[];
   /** Limit on bytes read, including index pages. */
   readonly maxBytes: number;
 }
 
+/** A geometry to draw, and its value of the facet. */
 export interface Shape {
   readonly geometry: Geometry;
   readonly value: string;
@@ -163,7 +168,7 @@ export type { Json };
 /** The required part of a value: all of it, or these members of an object or of the objects of a list. */
 export type Members = true | { readonly [member: string]: Members };
 
-/** Properties to keep, by name. A map also limits the required members; others may be present. */
+/** Properties to keep, by name. A map also says which members of each are needed; other members may be present. */
 export type PropertyChoice = ReadonlySet<string> | ReadonlyMap<string, Members>;
 
 /** A GeoJSON feature, as all interfaces return it. */
@@ -178,14 +183,14 @@ export interface Feature {
 export interface FileUse {
   /** Path below the folder of the dataset. */
   readonly path: string;
-  /** Offset of its first byte; left out if the whole file was needed. */
+  /** Offset of the first byte; left out if the whole file was needed. */
   readonly offset?: number;
   readonly bytes: number;
-  /** Where it was read from: `source` is the host's. */
+  /** Where the bytes came from: `source` is the host (or its cache). */
   readonly from: "memory" | "source";
-  /** Of partitions and their points. */
+  /** Number of rows. Only of partitions and their points. */
   readonly rows?: number;
-  /** Of the partition. */
+  /** Box of the rows. Only of partitions. */
   readonly bbox?: BBox;
 }
 
@@ -219,7 +224,7 @@ export interface SearchResult {
    * area each has `properties.ext_distance` in metres, rounded to 1 mm.
    */
   features(properties?: PropertyChoice): IterableIterator<Feature>;
-  /** The same as JSON in UTF-8, one feature at a time and much faster. The bytes are valid until the next feature. */
+  /** The same features as JSON in UTF-8, much faster. The bytes of a feature are valid until the next one. */
   json(options?: FeatureJsonOptions): IterableIterator<Uint8Array>;
   readonly report: SearchReport;
 }
@@ -227,9 +232,9 @@ export interface SearchResult {
 /** The rows found in a box. */
 export interface BoxResult {
   readonly length: number;
-  /** Rows left out because they are too small or too many to read; slices that were not read count as a whole. */
+  /** Number of rows left out because they are too small or too many to read. All rows of a slice that was not read count. */
   readonly leftOut: number;
-  /** In no order. `properties` are those to keep. */
+  /** Features in no order. `properties` are those to keep; default: all. */
   features(properties?: PropertyChoice): IterableIterator<Feature>;
   readonly release: string;
 }
@@ -277,7 +282,7 @@ export type Grouping = "brand" | "category" | "country";
 
 /** A page of the groups of a query's rows. */
 export interface GroupResult {
-  /** Over all pages. */
+  /** Number of groups on all pages. */
   readonly total: number;
   readonly groups: readonly Group[];
 }
@@ -287,6 +292,6 @@ export interface Group {
   /** A country code, a category, or a brand's `names` and `wikidata`. */
   readonly value: Json;
   readonly rows: number;
-  /** Different brands among the rows. */
+  /** Number of different brands among the rows. */
   readonly brands: number;
 }

@@ -11,7 +11,7 @@ export type BoxMember = (typeof BOX_MEMBERS)[number];
 export const COMPARISONS = ["=", "!=", "<", "<=", ">", ">="] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Plain data. An empty `all` holds for every row, an empty `any` for no row. */
+/** A condition on a row, as plain data. An empty `all` holds for every row, an empty `any` for no row. */
 export type RowCondition =
   | { readonly kind: "all"; readonly of: readonly RowCondition[] }
   | { readonly kind: "any"; readonly of: readonly RowCondition[] }
@@ -22,10 +22,10 @@ export type RowCondition =
 
 export const EVERY_ROW: RowCondition = { kind: "all", of: [] };
 
-/** Rows of a collection. */
+/** Rows of a collection that a caller wants. */
 export interface WantedRows {
   readonly collection: CollectionName;
-  /** Holds for every wanted row; other rows may be included. */
+  /** A condition that all wanted rows meet. Rows that are not wanted may meet it too. */
   readonly condition: RowCondition;
 }
 

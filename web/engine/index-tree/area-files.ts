@@ -34,12 +34,12 @@ export interface AreaSelection {
   readonly around?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
 }
 
-/** Runs of a country for searches by name; the counts name the categories that words of the search box can mean. */
+/** Runs that searches by name need of each country. The counts say which categories the words of the search box can mean. */
 const NAMES_BY_COUNTRY = ["records", "ids", "term", "count_category"] as const;
-/** Runs that are not split by country: ids and suggestions. */
+/** Runs that searches by name need, and that are not split by country: ids and suggestions. */
 const NAMES_OF_ALL = ["find", "suggest"] as const;
 
-/** Returns the size of the names of all countries of a collection, without the index: an upper bound for an area. */
+/** Returns the stored bytes for searches by name of all countries of a collection: an upper bound for an area. Reads no index. */
 export function bytesOfNames({ runs }: ManifestCollection): number {
   return [...NAMES_BY_COUNTRY, ...NAMES_OF_ALL].reduce((sum, run) => sum + (runs[run]?.bytes ?? 0), 0);
 }
@@ -47,7 +47,10 @@ export function bytesOfNames({ runs }: ManifestCollection): number {
 /** A wider partition contains outlines, not streets: its bbox says little about where the country is. */
 const MAX_LOCAL_BOX_DEG = 2;
 
-/** Returns the slices of the area in the release, and reads index pages as needed. The manifest is also required. */
+/**
+ * Returns the slices of a release that an area needs, including index pages, which it reads as needed. The manifest is not
+ * listed, but the area needs it too.
+ */
 export async function listAreaFiles(selection: AreaSelection, index: Index): Promise<readonly SliceEntry[]> {
   const slices = new Map<string, SliceEntry>();
   const { shape, collections, hasNames, around = [] } = selection;

@@ -39,8 +39,8 @@ export interface IndexPage {
 const BYTES_PER_JSON_BYTE = 2;
 
 /**
- * Reads a slice and checks its length and SHA-256. A wrong one is requested once more, past the caches; then
- * `FetchError` states what was received and expected.
+ * Reads a slice and checks its length and SHA-256. If they are wrong, reads it once more past the caches, then throws
+ * `FetchError`, which states what was received and expected.
  */
 export function readSlice(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<Uint8Array> {
   const { path, offset, bytes } = entry;
@@ -52,15 +52,18 @@ export interface CheckedRead {
   readonly path: string;
   /** Bytes of the file; `end` is exclusive. */
   readonly range: { readonly start: number; readonly end: number };
-  /** Of the range, if the index contains it. */
+  /** SHA-256 of the range, if the index contains it. */
   readonly sha256?: string;
   /** The slice that contains the range, if it is part of one. */
   readonly within?: Pick<SliceEntry, "offset" | "bytes" | "sha256">;
-  /** Describes what is wrong with the bytes; undefined if nothing is. */
+  /** Returns what is wrong with the bytes, as a text; undefined if nothing is. */
   readonly faultOf: (bytes: Uint8Array) => Promise<string | undefined>;
 }
 
-/** Reads a range and validates it with `faultOf`. Requests it at most twice, then throws `FetchError` with the fault. */
+/**
+ * Reads a range and checks it with `faultOf`. Reads it at most twice, the second time past the caches, then throws `FetchError`
+ * with the fault.
+ */
 export async function readChecked(
   source: ByteSource,
   { path, range, sha256, within, faultOf }: CheckedRead,
@@ -126,8 +129,8 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
 }
 
 /**
- * Reads the manifest of an older release in the dataset, as a whole file: hosts compress JSON, and send wrong ranges
- * of compressed files. Throws `FetchError` when it cannot be read or has another hash, `ManifestError` when it is invalid.
+ * Reads the manifest of an older release of the dataset, always as a whole file, because hosts compress JSON and send wrong
+ * ranges of compressed files. Throws `FetchError` if it cannot be read or has another SHA-256, `ManifestError` if it is invalid.
  */
 export async function readKeptManifest(
   source: ByteSource,

@@ -1,7 +1,4 @@
-/**
- * Slices that the manifest contains. A small collection has there what its first search needs.
- * @module
- */
+/** Slices that the manifest itself contains: what the first search of a small collection needs. @module */
 import { bytesOfBase64 } from "../../../data/format/bytes.ts";
 import type { Manifest, Slice } from "../../../data/format/manifest.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -13,7 +10,7 @@ export function isInline({ collections }: Manifest, { sha256 }: Pick<Slice, "sha
   return Object.values(collections).some(({ inline = {} }) => Object.hasOwn(inline, sha256));
 }
 
-/** Returns a source that takes slices in the manifest from there, without a request and unchecked. The caller must check them. */
+/** Returns a source that returns the manifest's own slices without a request. It does not check them: the caller must. */
 export function withInlineSlices(source: ByteSource, manifest: Manifest): ByteSource {
   const { requestBytes } = source;
   return {

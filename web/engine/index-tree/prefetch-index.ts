@@ -19,7 +19,10 @@ export interface Near {
 /** The default radius of a search around a point. */
 const NEAR_METERS = 1000;
 
-/** Reads the pages above the partitions around the position, and returns these. Throws `FetchError` when a page cannot be read. */
+/**
+ * Reads the index pages for a circle of 1 km around the position. Returns the partitions there. Throws `FetchError` when a page
+ * cannot be read.
+ */
 export async function prefetchNear(
   index: Index,
   { lon, lat, collections }: Near,
@@ -38,8 +41,8 @@ export async function prefetchNear(
 }
 
 /**
- * Reads pages that searches in a circle need, of whole collections, small ones first, level by level. Skips a level
- * that exceeds the rest of `maxBytes`, and all below it. Throws `FetchError` when a page cannot be read.
+ * Reads the index pages that searches in a circle need, small collections first, level by level. If a level needs more than is
+ * left of `maxBytes`, skips it and all levels below it. Throws `FetchError` when a page cannot be read.
  */
 export async function prefetchIndex(index: Index, maxBytes: number): Promise<void> {
   let leftBytes = maxBytes;
@@ -50,7 +53,10 @@ export async function prefetchIndex(index: Index, maxBytes: number): Promise<voi
   }
 }
 
-/** Reads complete levels of the index of locations, as long as the next one fits into `maxBytes`. Returns the bytes left. */
+/**
+ * Reads complete levels of the index of locations, as long as the next level fits into `maxBytes`. Returns the bytes that are
+ * left.
+ */
 export async function readLevels(index: Index, collection: CollectionName, maxBytes: number): Promise<number> {
   let leftBytes = maxBytes;
   let level = unreadPages(index, collection);

@@ -12,12 +12,12 @@ export interface RowBox {
   /** Contains the bboxes of all its rows. */
   readonly bbox: BBox;
   readonly rows: number;
-  /** Only of a partition; an index page may contain several. */
+  /** ISO 3166-1 alpha-2. Only of a partition, because an index page may contain several countries. */
   readonly country?: string;
 }
 
 export interface RowBoxesOptions {
-  /** Limit on index pages read. For pages below it their bbox is returned. */
+  /** Limit on the bytes of index pages to read. A page that is not read is returned as one box. */
   readonly maxBytes: number;
 }
 

@@ -21,7 +21,7 @@ import type { Memo } from "../tasks/memo.ts";
 import { type IndexPage, readIndexPage, readManifest } from "./files.ts";
 import { isInline } from "./inline-slices.ts";
 
-/** A node of the index with its collection and run. */
+/** A node of the index, with its collection and run. */
 export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName = AnyRunName> {
   readonly collection: CollectionName;
   readonly run: R;
@@ -31,14 +31,14 @@ export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName =
 export type PartitionRef<R extends AnyRunName = AnyRunName> = NodeRef<NodesOf[R], R>;
 export type PageRef = NodeRef<PageNode>;
 
-/** Index pages in memory by file hash, shared by all releases. */
+/** Index pages in memory by their SHA-256, shared by all releases. */
 type IndexPages = Pick<Memo<IndexPage>, "get" | "peek">;
 
 export interface Index {
   readonly manifest: Manifest;
   /**
-   * Returns the children of the page; undefined when it is not in memory. Throws `ManifestError` when the known pages
-   * are not a tree.
+   * Returns the nodes of the page; undefined when the page is not in memory. Throws `ManifestError` when the known pages do not
+   * form a tree.
    */
   childrenOf(page: PageNode): readonly IndexNode[] | undefined;
   /** Reads the pages in parallel. Throws `FetchError` or `ManifestError` on failure. */
@@ -108,7 +108,7 @@ interface Before {
   readonly partitions: number;
 }
 
-/** Whether rows below the node may be wanted; `before` is the part of the run before it. */
+/** Whether wanted rows may be below the node. `before` counts the rows and partitions of the run that precede the node. */
 export type MayHold = (node: IndexNode, before: Before) => boolean;
 
 /** A node of the index, with the part of the run before it. */
@@ -139,8 +139,8 @@ export function leavesOf<R extends AnyRunName>(
 }
 
 /**
- * Returns the index without the pages in memory: a page is known once this index has read it. What is decided on such
- * an index depends on no earlier search.
+ * Returns the same index, but a page is only known after it was read through this object. So decisions do not depend on earlier
+ * searches.
  */
 export function unopened({ manifest, childrenOf, readPages }: Index): Index {
   const opened = new Set<string>();
@@ -169,7 +169,7 @@ export async function findPartitions<R extends AnyRunName>(
   }
 }
 
-/** A member that only nodes of this run have. */
+/** The member by which nodes of a run are recognised. */
 const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = {
   location: "geohash",
   records: "chunk",
@@ -177,8 +177,7 @@ const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = {
 };
 
 /**
- * Returns the leaf as a partition of its run; undefined for a page. Throws `ManifestError` when it belongs to another
- * run.
+ * Returns the leaf as a partition of its run; undefined for a page. Throws `ManifestError` when the node belongs to another run.
  */
 export function partitionOf<R extends AnyRunName>(ref: NodeRef<IndexNode, R>): PartitionRef<R> | undefined {
   const { collection, run, node } = ref;
@@ -193,7 +192,7 @@ export function isPageRef<R extends NodeRef>(ref: R): ref is R & PageRef {
   return isPage(ref.node);
 }
 
-/** Returns whether rows of the country may be below a node of a run that is ordered by country. */
+/** Returns whether rows of the country may be below the node. Its run must be ordered by country. */
 export function mayHoldCountry(node: IndexNode, country: string): boolean {
   if (!isPage(node)) return node.country === country;
   const [first] = node.first ?? [country];

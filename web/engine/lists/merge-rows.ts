@@ -10,12 +10,12 @@ import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 
-/** A row of a list by the first bytes of its id. */
+/** A row of one of several sorted lists, with the first bytes of its id. */
 export interface KeyedRow {
-  /** Position of its list. Of equal ids that of the first list comes first. */
+  /** Index of the list. Of rows with equal ids, that of the first list comes first. */
   readonly list: number;
   readonly collection: CollectionName;
-  /** The first bytes of its id. A short id may have zeros after it. */
+  /** The first bytes of the id. A short id may have zeros after it. */
   readonly key: Uint8Array;
   readonly address: number;
 }
@@ -48,7 +48,7 @@ interface Cluster extends Ranks {
 /** Up to this many rows outside the page are read with it: to exclude them would take a round trip. */
 const FEW_ROWS = 8;
 
-/** Reads the rows of these ranks, in the order of ids, then of lists. Rows of a list are given in order. */
+/** Reads the rows of these ranks, in the order of ids, then of lists. In `rows`, the rows of each list must be in order. */
 export async function readMerged(session: Session, rows: readonly KeyedRow[], page: Ranks): Promise<RowRef[]> {
   let sorted = byKey(rows.map((row, rank) => ({ row, rank, key: prefixOf(row.key), isWhole: false })));
   for (;;) {

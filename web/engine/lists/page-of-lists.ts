@@ -27,8 +27,8 @@ export interface PageRange {
 const FEW_BLOCKS = 16;
 
 /**
- * Returns the rows of the page. Lists are of different countries or collections; of equal ids that of the first list
- * comes first.
+ * Returns the rows of the page, over all lists, in the order of ids. Of rows with equal ids, that of the first list comes first.
+ * Lists must be of different countries or collections.
  */
 export async function pageOfLists(session: Session, lists: readonly RowList[], page: PageRange): Promise<RowRef[]> {
   const filled = lists.filter(({ total }) => total > 0);

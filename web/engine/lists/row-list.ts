@@ -16,12 +16,12 @@ export interface FoundPage {
 export interface RowList {
   readonly collection: CollectionName;
   readonly country: string;
-  /** Undefined for all rows of the country. */
+  /** Row numbers, ascending. Undefined for all rows of the country. */
   readonly numbers?: RowNumbers;
   readonly total: number;
 }
 
-/** Rows of a list in one segment: their ids are between two ids, both inclusive. */
+/** The rows of a list in one segment (a range of ids). `first` and `last` bound their ids, both inclusive. */
 export interface SegmentPart {
   readonly list: RowList;
   readonly ref: PartitionRef<"ids">;
@@ -30,7 +30,7 @@ export interface SegmentPart {
   readonly last: string;
 }
 
-/** Rows of a list in one block of a segment. */
+/** The rows of a list in one block of a segment. */
 export interface BlockPart extends SegmentPart {
   readonly block: number;
 }

@@ -16,8 +16,8 @@ import { boundTestedRows, testRows } from "../terms/filter.ts";
 import type { FoundPage } from "./row-list.ts";
 
 /**
- * Returns the page of the matching rows in the order of ids, then of collections, and their number. A box or a country excludes
- * partitions outside it. Throws `TooManyRowsError` before it reads more rows than `maxTestedRows`.
+ * Returns the page of the matching rows, in the order of ids, then of collections, and the number of all of them. Does not read
+ * partitions outside the query's box or countries. Throws `TooManyRowsError` before it would read more rows than `maxTestedRows`.
  */
 export async function scanRows(session: Session, query: Query): Promise<FoundPage> {
   const { collections, country, filters = {}, maxPartitionBytes = Number.POSITIVE_INFINITY, offset, limit } = query;

@@ -19,7 +19,7 @@ import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
 import { bytesOfScan, scanRows } from "./scan-rows.ts";
 
-/** Above this number of bytes a search fails instead of reading the primary copy as a fallback. */
+/** Maximum bytes of the primary copy that a search reads as a fallback. If it needs more, the search fails. */
 const MOST_SCAN_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -22,11 +22,14 @@ const REQUEST_BYTES = 1024;
 
 export interface Allowed {
   readonly maxBytes: number;
-  /** Bytes for finding where a chunk of records is. */
+  /** Bytes that finding the position of a chunk of records costs. */
   readonly chunkBytes: number;
 }
 
-/** Returns the candidates to read: all of them if that costs no more bytes. */
+/**
+ * Returns the candidates to read: all of them if they fit into `maxBytes`, otherwise large shapes first, then points spread over
+ * `bbox`.
+ */
 export function chooseRows(
   candidates: readonly Candidate[],
   bbox: BBox,
@@ -53,7 +56,7 @@ export function chooseRows(
   return all.filter((_, ordinal) => chosen.has(unitOf(candidates[ordinal] as Candidate, width)));
 }
 
-/** Of the primary copy. */
+/** Bytes of the candidates' partitions of the primary copy, with their requests. */
 function partitionBytes(candidates: readonly Candidate[]): number {
   const nodes = new Set(candidates.map(({ from }) => from.ref.node));
   return [...nodes].reduce((sum, { bytes }) => sum + bytes + REQUEST_BYTES, 0);

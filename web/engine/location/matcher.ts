@@ -26,12 +26,13 @@ const FEW_BYTES = 96 * 1024;
 /** Posting lists are read if they take at most this share of the partitions' bytes. */
 const MOST_SHARE = 0.75;
 
+/** How rows are tested: by a test of each partition, or all rows that match, with their distances. */
 export type Matcher =
   | ({ readonly kind: "test" } & PartitionMatcher)
   /** All rows that match, in order, with their distances. */
   | { readonly kind: "rows"; readonly rows: readonly RowRef[] };
 
-/** Chooses how to test the rows of these partitions: all that the region may intersect. */
+/** Chooses how to test the rows of these partitions, which must be all that the region may intersect. */
 export async function matcherOf(
   session: Session,
   query: Query,
@@ -104,7 +105,7 @@ export function pointsCost(session: Session, partitions: readonly PartitionRef<"
   return bytesOf(unread) + unread.length * session.costs().requestBytes;
 }
 
-/** Returns the term runs with all rows of the partitions that can match; undefined if one is missing. */
+/** Returns the term runs that have all rows of the partitions that can match; undefined if a country has no such run. */
 export function runsOf(
   session: Session,
   partitions: readonly PartitionRef<"location">[],

@@ -19,18 +19,18 @@ export interface LocatedRow {
 }
 
 export interface LocatedPage {
-  /** In order of distance. Ties have no order. */
+  /** Rows in the order of distance. Rows of equal distance are in no order. */
   readonly rows: readonly LocatedRow[];
-  /** Rank of the first of them. */
+  /** Rank of the first of `rows`. */
   readonly first: number;
   /** Ranks of the page, half-open. */
   readonly start: number;
   readonly end: number;
-  /** Of rows with equal distance and id, that of the earlier collection is first. */
+  /** Collections in order. Of rows with equal distance and id, that of the earlier collection is first. */
   readonly collections: readonly CollectionName[];
 }
 
-/** Returns the rows of the page in order. */
+/** Returns the rows of the page, by distance, then id, then collection. */
 export async function readPage(session: Session, page: LocatedPage): Promise<RowRef[]> {
   const ties = tiesOf(page.rows);
   const wanted: LocatedRow[] = [];
@@ -81,8 +81,8 @@ function numberOf({ from, row }: LocatedRow): number {
 }
 
 /**
- * Reads the rows, each from the copy that costs less, or all from the records without the bytes between them: a drawing has a limit of
- * bytes. If a copy cannot be read, from the other one.
+ * Reads the rows, in the order of `wanted`. `cheapest` takes each row from the copy that costs fewer bytes. `records` reads only
+ * records, without bytes between them. If a copy cannot be read, takes the other copy.
  */
 export async function readRows(
   session: Session,

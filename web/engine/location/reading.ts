@@ -20,11 +20,11 @@ import { readLongGeometries } from "../store/long-geometries.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
-/** Decides which rows of a partition match, before or after they are measured. */
+/** Decides which rows of a partition match: before they are measured (`testOf`), or after it (`settle`). */
 export interface PartitionMatcher {
-  /** A test of the partition's rows. */
+  /** Returns a test of the partition's rows by index. */
   testOf(ref: PartitionRef<"location">, points: PartitionPoints): Promise<(row: number) => boolean>;
-  /** Tests rows after they were measured: the distance of one that does not match becomes Infinity. */
+  /** Tests measured rows, and sets the distance of rows that do not match to Infinity. */
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
 
@@ -40,16 +40,14 @@ export interface Reading {
   matchWith(matcher: PartitionMatcher): void;
   read(partitions: readonly PartitionRef<"location">[]): Promise<void>;
   lists(): readonly MeasuredPartition[];
-  /** Distances of the rows that match, in order. */
+  /** Returns the distances of the matching rows in metres, ascending. */
   sorted(): Float64Array;
 }
 
 export interface ReadingOptions {
   /** Whether rows of the partitions are read afterwards. */
   readonly hasRows: boolean;
-  /**
-   * Whether nearly all of these rows are on the page. Their records are then read at the same time as parts of long geometries.
-   */
+  /** Whether nearly all matching rows are on the page. Their records are then read together with the parts of long geometries. */
   readonly areAllRead?: boolean;
 }
 

@@ -26,8 +26,8 @@ export const PAGES_PART = 1 / 4;
 const POINTS_PART = 1 / 3;
 
 /**
- * Returns rows whose box meets the query's box. If they take more than `maxBytes`, returns a share of them from
- * everywhere in the box.
+ * Returns rows whose bbox meets the query's box. If they take more than `maxBytes`, returns a share of them from everywhere in
+ * the box.
  */
 export async function searchBox(session: Session, query: BoxQuery): Promise<FoundInBox> {
   const { bbox, maxBytes = Number.POSITIVE_INFINITY } = query;
@@ -56,7 +56,10 @@ interface FoundPartitions {
   readonly leftOut: number;
 }
 
-/** Returns the partitions that intersect the box. Some pages are not opened if there are too many. */
+/**
+ * Returns the partitions that intersect the box. If their index pages take more than `maxBytes`, some are not opened, and their
+ * rows are counted in `leftOut`.
+ */
 export async function partitionsIn(
   session: Session,
   { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,

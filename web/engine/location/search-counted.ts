@@ -29,7 +29,10 @@ const SPARE_AREA = 1.5;
 
 const NOTHING_READ: Progress = { isRead: () => false, matched: 0, distanceAt: () => Number.POSITIVE_INFINITY };
 
-/** Returns the page and the count; undefined if the points cost less or the run lacks a value that a filter tests. */
+/**
+ * Returns the page and the number of matches. Undefined if reading all points costs less, or if `count_cell` lacks a value that a
+ * filter tests.
+ */
 export async function searchCounted(
   session: Session,
   asked: Query,
@@ -49,7 +52,7 @@ export async function searchCounted(
   return { ...(await searchNearest(session, { ...query, nearest: wanted }, radiusMeters)), total };
 }
 
-/** An upper bound of the matches; undefined if the points or the rows with the terms cost little. */
+/** Returns an upper bound of the number of matches. Undefined if the points, or the rows with the terms, cost little. */
 async function mostMatches(session: Session, query: Query, region: Region): Promise<number | undefined> {
   const { filters = {} } = query;
   const leastBytes = LEAST_REQUESTS * session.costs().requestBytes;

@@ -17,7 +17,7 @@ import { numbersInRange, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, postingRangeOf, type TermRun } from "../terms/term-index.ts";
 import { PAGES_PART, partitionsIn } from "./search-box.ts";
 
-/** Returns the shapes; undefined if that takes too many bytes, or if there are no lists. */
+/** Returns the shapes; undefined if they take too many bytes, or if there are no posting lists for the facet. */
 export async function searchShapes(session: Session, query: ShapeQuery): Promise<readonly Shape[] | undefined> {
   const { collection, facet, values, maxBytes } = query;
   const found = await session.timed("read", () => partitionsIn(session, query, maxBytes * PAGES_PART));

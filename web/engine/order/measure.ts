@@ -15,8 +15,8 @@ interface Measuring {
 }
 
 /**
- * Measures rows from `start` in metres, rounded to 1 mm. Rows outside the region or not wanted stay at Infinity.
- * Stops early if an area is slow, and returns the next row.
+ * Writes the distance of each row from row `start` on into `distances`: metres from the region's origin, rounded to 1 mm. Rows
+ * outside the region or not wanted keep Infinity. Stops early if an area is slow to test. Returns the next row to measure.
  */
 export function measurePoints(
   { rows, geometry, boxes }: Pick<Points, "rows" | "geometry" | "boxes">,

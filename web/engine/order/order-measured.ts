@@ -27,6 +27,7 @@ interface MeasuredRow {
 interface OrderedRows {
   /** By distance, ties in no order, without rows that do not match. */
   readonly rows: readonly MeasuredRow[];
+  /** Rank of the first of the rows. */
   readonly start: number;
 }
 
@@ -36,7 +37,7 @@ interface RankRange {
   readonly end: number;
 }
 
-/** Returns the rows of these ranks by distance, including all ties with the first and last of them. */
+/** Returns the rows of these ranks by distance, with all rows that are as far as the first or the last of them. */
 export async function orderMeasured({ lists, sorted }: MeasuredRows, { start, end }: RankRange): Promise<OrderedRows> {
   const first = sorted[start] ?? Number.POSITIVE_INFINITY;
   const last = sorted[Math.min(end, sorted.length) - 1] ?? Number.NEGATIVE_INFINITY;

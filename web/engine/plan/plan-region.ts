@@ -86,7 +86,7 @@ function rowsOf(units: readonly { readonly node: PartitionNode | PageNode }[]): 
   return units.reduce((sum, { node }) => sum + node.rows, 0);
 }
 
-/** Rows between two distances, in a box of an area. */
+/** Rows whose distance is between `nearMeters` and `farMeters`, in a box of `squareMeters`. */
 export interface Supply {
   readonly rows: number;
   readonly nearMeters: number;
@@ -98,9 +98,8 @@ export interface Supply {
 const HALVINGS = 32;
 
 /**
- * Estimates the distance in metres that contains `rows` rows, if the rows of each supply are spread evenly over its box and the
- * disc covers a sector of that box. The estimate decides only what is read in one round trip. Missing parts are read
- * afterwards. Infinity if there are not enough rows.
+ * Estimates the radius in metres of the circle that contains `rows` rows, if the rows of each supply are spread evenly over its
+ * box. Infinity if there are not more than `rows`. A wrong estimate costs only another round trip.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
   const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);

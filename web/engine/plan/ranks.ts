@@ -11,15 +11,15 @@ export interface Span<K> {
   readonly rows: number;
 }
 
-/** Ranks that the rows of a span can have among the rows of all spans. Half-open. */
+/** The ranks that rows of a span can have among the rows of all spans, from 0, `end` exclusive. */
 export interface RankRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Returns the range of ranks of each span: it starts after all rows that surely come before, and ends with all rows
- * that may come before the span's last.
+ * Returns the range of ranks of each span, in the order of `spans`. It starts after all rows that surely come before the span,
+ * and ends after all rows that may come before the span's last row.
  */
 export function rankRanges<K>(spans: readonly Span<K>[], compare: (a: K, b: K) => number): RankRange[] {
   const byLast = cumulate(spans.toSorted((a, b) => compare(a.last, b.last)));
@@ -53,7 +53,7 @@ function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => b
   return spans[end - 1]?.rows ?? 0;
 }
 
-/** Returns how many of the numbers, which are in order, are less than the bound. */
+/** Returns how many of the numbers are less than the bound. They must be ascending. */
 export function countBelow(sorted: Float64Array, bound: number): number {
   return firstIndex(sorted.length, (index) => (sorted[index] as number) >= bound);
 }

@@ -27,7 +27,7 @@ export interface Region {
   /** Southern and northern limit of the region, degrees. */
   readonly south: number;
   readonly north: number;
-  /** Whether the box can contain a row of the region. */
+  /** Whether the box can contain a row of the region: false only if it surely does not. */
   reaches(box: BBox): boolean;
   /** Whether every row in the box is in the region. */
   holds(box: BBox): boolean;
@@ -40,13 +40,16 @@ export interface Region {
    * bbox.
    */
   metersOf(wkb: Uint8Array, box?: BBox): number;
-  /** Makes the index of the area's edges in steps. Otherwise the first tests make it. */
+  /** Makes the index of the area's edges in steps. If it is not called, the first tests make it. */
   prepare(): Iterable<void> & Iterator<void>;
-  /** Comparisons with the area's edges that its tests took so far. */
+  /** Number of comparisons with edges of the area that tests of this area have taken so far. */
   comparisons(): number;
 }
 
-/** Of a search with the edges of its area: some seconds. A million buildings along the border of a country take half of it. */
+/**
+ * Maximum number of comparisons with edges of an area in a search: some seconds. A million buildings along a border take half of
+ * it.
+ */
 const MAX_COMPARISONS = 300_000_000;
 
 const areaTests = new WeakMap<Area, { readonly test: AreaTest; readonly work: AreaWork }>();
@@ -108,8 +111,8 @@ function originOf(area: Area): Origin | undefined {
 }
 
 /**
- * Returns the region as `regionOf` does, undefined without one, but makes the index of its area in turn with other work.
- * Rejects once the signal is aborted.
+ * Returns the region of the query, with the index of its area's edges made; undefined without a circle or an area. Lets other
+ * work run meanwhile. Rejects once the signal is aborted.
  */
 export async function preparedRegionOf(
   query: Pick<Query, "circle" | "area">,

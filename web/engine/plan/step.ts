@@ -1,13 +1,13 @@
 import type { PartitionNode } from "../../../data/format/manifest.ts";
 import type { Index, PageRef, PartitionRef } from "../index-tree/tree.ts";
 
-/** What is known so far. */
+/** What a search by location has read so far. */
 export interface Progress {
   /** Whether the points of the partition were read. */
   isRead(partition: PartitionNode): boolean;
-  /** Rows that match in what was read. */
+  /** Number of matching rows among those read. */
   readonly matched: number;
-  /** Distance of the row at this rank among those, metres; Infinity when there are fewer. */
+  /** Distance in metres of the matching row at this rank, from 0; Infinity when fewer were read. */
   distanceAt(rank: number): number;
 }
 

@@ -34,7 +34,7 @@ export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): G
 /** A long geometry that was not read. */
 const UNREAD: Geometry = { type: "GeometryCollection", geometries: [] };
 
-/** Reads a stored geometry. A long one, whose parts are stored apart, becomes an empty geometry. */
+/** Reads a stored geometry. A long geometry, whose parts are stored elsewhere, becomes an empty GeometryCollection. */
 export function geometryOf(stored: Uint8Array): Geometry {
   return isPartTable(stored) ? UNREAD : readStoredGeometry(stored);
 }

@@ -30,7 +30,9 @@ export type Property =
       readonly hasContent?: (row: number) => boolean;
     };
 
-/** Returns the id and the wanted properties of rows in order; `membersOf` returns the required members of each. */
+/**
+ * Returns the wanted properties of the rows, in order, `id` first. `membersOf` returns which members of a property are needed.
+ */
 export function propertiesOf(
   rows: Rows,
   isWanted: (name: string) => boolean,
@@ -65,7 +67,7 @@ export function propertiesOf(
   return properties;
 }
 
-/** Whether it contains a text or number at any depth: releases write an unknown brand as an object of nulls. */
+/** Whether the value contains a text or a number at any depth. Releases write an unknown brand as an object of nulls. */
 function saysSomething(value: Json): boolean {
   if (typeof value !== "object" || value === null) return value !== null && value !== "";
   return Object.values(value).some((member) => saysSomething(member as Json));

@@ -21,14 +21,18 @@ import type { Session } from "./session.ts";
 
 /** A record to read. */
 export interface RecordRef {
+  /** Where the record is: chunk, block and row in one number. */
   readonly address: number;
-  /** Blocks of its group, the parts of a long geometry included, where that is known. Otherwise its first block contains it. */
+  /**
+   * Number of blocks of the record's group, if known: with the parts of a long geometry if the session reads geometries,
+   * otherwise without. Otherwise the first block says it.
+   */
   readonly blocks?: number;
-  /** The row's geometry, where that is known. The record must have the same bytes. */
+  /** The row's stored geometry, if known. The record must have the same bytes. */
   readonly geometry?: Uint8Array;
 }
 
-/** The points of a partition, with numbers and addresses of the whole collection. */
+/** The points of a partition. Row numbers and addresses count over the whole collection. */
 export interface PartitionPoints extends Pick<Points, "rows" | "boxes" | "longRows">, StoredGeometries {
   number(row: number): number;
   record(row: number): Required<RecordRef>;
@@ -64,7 +68,7 @@ export function boxAt({ boxes }: Pick<Points, "boxes">, row: number): BBox {
   return [west, south, east, north];
 }
 
-/** Returns all rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
+/** Returns all rows of a partition in order, from the primary copy. If it cannot be read, from the records. */
 export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
   const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
   try {
@@ -107,7 +111,7 @@ export async function prefetchRecords(session: Session, refs: readonly Partition
   ]);
 }
 
-/** Reads the index page above the chunks of these countries, if each country has only one. Fails silently. */
+/** Reads the index page above the records of each of these countries that has only one such page. Ignores an `EngineError`. */
 export async function prefetchChunks(
   session: Session,
   collection: CollectionName,
@@ -120,7 +124,7 @@ export async function prefetchChunks(
   await unlessBroken(session.readPages(pages.flatMap((above) => (above.length === 1 ? above : []))));
 }
 
-/** Reads the records of a few rows, so that they are in memory. Fails silently. */
+/** Reads the records of a few rows into memory. Ignores an `EngineError`. */
 export async function prefetchRows(
   session: Session,
   collection: CollectionName,
@@ -129,7 +133,10 @@ export async function prefetchRows(
   await unlessBroken(readAddressed(session, collection, records));
 }
 
-/** Waits for work in advance. Ignores an `EngineError`, because the later work gets it again. Other errors reject. */
+/**
+ * Waits for work that is done in advance. Ignores an `EngineError`, because later work throws it again. Rejects with other
+ * errors.
+ */
 export async function unlessBroken(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error;

@@ -31,9 +31,9 @@ export interface CacheSections {
   readonly cells: CacheSection<CellCounts>;
   readonly tables: CacheSection<{ readonly table: Table; readonly sizeBytes: number }>;
   readonly directories: CacheSection<SegmentDirectory>;
-  /** By the hash of the segment and the number of the block. */
+  /** Keys: the SHA-256 of the segment and the number of the block. */
   readonly idBlocks: CacheSection<IdBlock>;
-  /** By the hash of the chunk and the number of the block. */
+  /** Keys: the SHA-256 of the chunk and the number of the first block. */
   readonly groups: CacheSection<RecordRows>;
   readonly dictionaries: CacheSection<Uint8Array>;
 }

@@ -19,7 +19,7 @@ interface Entry extends Held {
   leases: number;
 }
 
-/** The entries that one search uses. The cache evicts them only after the search ends. */
+/** The entries that one search uses. The cache evicts them only after `end`. */
 export interface Lease {
   /** Adds the entry to those in use. */
   hold(entry: Entry): void;
@@ -28,16 +28,15 @@ export interface Lease {
 
 /** Entries of one kind by a key derived from their content, so that an entry never changes. */
 export interface CacheSection<V> {
-  /** The entry, read when it is not in memory, and where it came from. */
+  /** Returns the entry and where it came from. Calls `load` when it is not in memory. It stays until `lease` ends. */
   read(
     lease: Lease,
     key: string,
     load: (signal: AbortSignal) => Promise<V>,
     signal?: AbortSignal,
   ): Promise<{ readonly value: V; readonly from: From }>;
-  /** The entry if it is in memory, which is in use from now on. */
+  /** Returns the entry if it is in memory, and keeps it until `lease` ends. */
   peek(lease: Lease, key: string): V | undefined;
-  /** Whether it is in memory. */
   has(key: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import { computedColumn } from "../../../data/format/own-collections.ts";
 import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
 import type { StoredColumn } from "./rows.ts";
 
-/** Returns a column whose values are read as JSON. */
+/** Returns a column whose values `read` returns as JSON. */
 export function columnRead(read: JsonReader): StoredColumn {
   return {
     read,

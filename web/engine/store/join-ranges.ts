@@ -10,7 +10,7 @@ import type { ByteRange } from "../contract/ports.ts";
  */
 export const REQUEST_BYTES = 20 * 1024;
 
-/** Longest joined range: long ranges arrive sooner in parallel. */
+/** Maximum length of joined ranges: several requests in parallel are faster than one long one. */
 export const MAX_JOINED_BYTES = 1024 * 1024;
 
 export interface JoinedRange<R extends ByteRange> extends ByteRange {

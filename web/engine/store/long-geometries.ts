@@ -17,11 +17,11 @@ import type { Session } from "./session.ts";
 interface ReadRecords {
   readonly positions: readonly RecordPosition[];
   readonly rows: readonly RecordRows[];
-  /** May have the parts. */
+  /** Groups that were read before, and may contain the parts. */
   readonly groups: ReadGroups;
 }
 
-/** Returns the rows of these records. Reads all parts of long geometries. */
+/** Returns the rows of these records, with whole geometries: reads all parts of long ones. */
 export async function readWhole(
   session: Session,
   collection: CollectionName,
@@ -56,13 +56,16 @@ export interface StoredGeometries extends Pick<Points, "geometry"> {
 }
 
 interface LongRows {
-  /** Rows whose geometry is a table. */
+  /** Rows whose geometry is stored as a table of parts. */
   readonly rows: readonly number[];
-  /** Chooses the parts. Without the others the geometry is right for what the choice was made for. */
+  /** Chooses the parts to read. The geometry without the other parts is right for the question that the caller asks. */
   readonly partsOf: (table: PartTable) => readonly number[];
 }
 
-/** Reads long geometries of a partition's rows: TWKB by row. If the parts cannot be read, from the primary copy. */
+/**
+ * Reads long geometries of a partition's rows, as TWKB by row index. If the parts cannot be read, takes them from the primary
+ * copy.
+ */
 export async function readLongGeometries(
   session: Session,
   ref: PartitionRef<"location">,
@@ -108,7 +111,7 @@ async function readNearParts(
   );
 }
 
-/** Returns the geometry of a row, with all its parts if it is long. */
+/** Returns the stored geometry of a row; a long one with all its parts. */
 export async function wholeGeometry(
   session: Session,
   ref: PartitionRef<"location">,

@@ -83,7 +83,7 @@ function noRow(collection: CollectionName, number: number | undefined): Manifest
   return new ManifestError(`the ids of ${collection} have no row ${number}, which the index names`);
 }
 
-/** Returns the segments of the collection with these ordinals. */
+/** Returns the segments (ranges of ids) of the collection with these numbers. */
 export function findSegments(
   session: Session,
   collection: CollectionName,
@@ -123,9 +123,8 @@ export async function numbersOfRanks(
 }
 
 /**
- * Estimates the bytes that reading these rows of a country by number costs, requests included. The addresses of the
- * records are not known: each counts as a block that is read alone, all together at most as much as all records of
- * the country.
+ * Estimates the bytes, requests included, that reading these rows of a country costs. As addresses are not known yet, each row
+ * counts as one block read alone, all together at most as the country's records.
  */
 export function numberedCost(
   session: Session,

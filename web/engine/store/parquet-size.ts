@@ -8,7 +8,7 @@
 
 export interface ParquetSize {
   readonly rows: number;
-  /** Of all columns, uncompressed. */
+  /** Uncompressed bytes of all columns. */
   readonly bytes: number;
 }
 
@@ -22,14 +22,14 @@ const TAIL_BYTES = 8;
 
 // types of the compact protocol; true and false have no bytes of their own
 const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, STRUCT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12];
-/** Deeper than any of the format's. */
+/** Maximum depth of nested structures: deeper than any in the format. */
 const MAX_DEPTH = 16;
 
 const ROW_GROUPS = 4;
 const GROUP_BYTES = 2;
 const GROUP_ROWS = 3;
 
-/** Returns the declared size. Throws if it is not a Parquet file or its footer is damaged. */
+/** Returns the size that the file declares. Throws if it is not a Parquet file or its footer is damaged. */
 export function readParquetSize(file: Uint8Array): ParquetSize {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const tail = file.byteLength - TAIL_BYTES;

@@ -19,7 +19,10 @@ export interface Partition extends Rows {
   readonly sizeBytes: number;
 }
 
-/** Returns the rows of a partition. Throws when the table does not hold what the index says. */
+/**
+ * Returns the rows of a partition. Throws `EngineError` when the table has another number of rows than the index says, or lacks a
+ * column.
+ */
 export function openPartition(schema: Collection, node: LocationNode, table: Table): Partition {
   if (table.numRows !== node.rows) {
     const name = `partition ${node.sha256.slice(0, 16)} of ${schema.name}`;

@@ -15,29 +15,29 @@ import type { CacheSection, Lease } from "./cache.ts";
 import { type BlockRun, blockKey } from "./cache-sections.ts";
 import { joinNeighbours } from "./join-ranges.ts";
 
-/** Opens what starts with a block. Throws if it is damaged. */
+/** Opens the content that starts with block number `block`. Throws if the bytes are damaged. */
 type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
 
 export interface BlockReader<V, R extends BlockRun = BlockRun> {
   readonly source: ByteSource;
-  /** Blocks with a gap up to this many bytes are one range. */
+  /** Blocks with a gap of at most this many bytes are read as one range. */
   readonly gapBytes: number;
   readonly lease: Lease;
-  /** By the hash of the slice and the number of the block. */
+  /** Cache of opened contents. Keys: the SHA-256 of the slice and the number of the block. */
   readonly section: CacheSection<V>;
-  /** Returns how to open blocks of the slice, after what that needs was read. */
+  /** Returns how to open blocks of the slice, after it has read what opening needs, such as a dictionary. */
   readonly openerOf: (ref: PartitionRef<R>) => Promise<OpenBlocks<V>>;
-  /** Called for each range that was read, with the bytes of each part that was needed. */
+  /** Called for each range that was read, with the number of bytes of each part that was needed. */
   readonly log: (use: FileUse, parts?: readonly number[]) => void;
   readonly signal: AbortSignal;
 }
 
-/** The number of blocks of the content that begins with a block, where it is known. */
+/** Returns how many blocks the content has that begins with a block: 1 where it is not known. */
 export type BlocksOf = (block: number) => number;
 
 /**
- * Returns the contents that start with these blocks of the slice, by first block. `blocksOf` is a hint: the first block says
- * how long its content is. Throws `FetchError` if a content is missing or damaged.
+ * Returns the contents that start with these blocks of the slice, by first block. `blocksOf` is a hint; the first block says how
+ * long its content is. Throws `FetchError` if a content is missing or damaged.
  */
 export async function readBlocks<V, R extends BlockRun>(
   reader: BlockReader<V, R>,
@@ -168,7 +168,7 @@ async function openRange<V, R extends BlockRun>(
   return contents;
 }
 
-/** The content, or its fault. */
+/** Returns the content, or its fault as a text. */
 function tryOpen<V>(open: OpenBlocks<V>, bytes: Uint8Array, block: number): Promise<{ readonly content: V } | string> {
   return open(bytes, block).then(
     (content) => ({ content }),
@@ -178,14 +178,14 @@ function tryOpen<V>(open: OpenBlocks<V>, bytes: Uint8Array, block: number): Prom
 
 interface LongContent<V> {
   readonly block: number;
-  /** The part that was read. */
+  /** The part of the content that was read. */
   readonly head: Uint8Array;
-  /** Of the whole content, in bytes. */
+  /** Bytes of the whole content. */
   readonly length: number;
   readonly open: OpenBlocks<V>;
 }
 
-/** Reads the rest of content of several blocks. Returns it, or its fault. */
+/** Reads the rest of a content of several blocks. Returns the content, or its fault as a text. */
 async function openLong<V, R extends BlockRun>(
   { source, log }: BlockReader<V, R>,
   ref: PartitionRef<R>,

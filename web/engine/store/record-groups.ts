@@ -10,7 +10,7 @@ import { findPartitions, type PartitionRef, type RunRef } from "../index-tree/tr
 import type { RecordRows } from "./record-rows.ts";
 import type { Session } from "./session.ts";
 
-/** Returns the partitions of a run with these positions in it. */
+/** Returns the partitions of a run at these positions, counted from 0 over the whole run. */
 export function findByOrdinal<R extends "records" | "ids">(
   session: Session,
   run: RunRef<R>,
@@ -23,17 +23,17 @@ export function findByOrdinal<R extends "records" | "ids">(
   });
 }
 
-/** Blocks of each group by its first block, by chunk. */
+/** Groups of records to read: the number of blocks of each by its first block, by chunk. */
 export type WantedBlocks = Map<number, Map<number, number>>;
 export type ReadGroups = ReadonlyMap<number, ReadonlyMap<number, RecordRows>>;
 
-/** Adds a group with this number of blocks. */
+/** Adds a group of `blocks` blocks, which starts at `block` of `chunk`, to the wanted ones. */
 export function want(wanted: WantedBlocks, { chunk, block }: Omit<RecordPosition, "row">, blocks = 1): void {
   const own = wanted.get(chunk) ?? new Map<number, number>();
   wanted.set(chunk, own.set(block, blocks));
 }
 
-/** Reads the groups of records that begin with these blocks. */
+/** Reads groups of records. Returns them by chunk and first block. */
 export async function readGroups(
   session: Session,
   collection: CollectionName,
@@ -52,7 +52,10 @@ export async function readGroups(
   );
 }
 
-/** Returns the part of a long geometry in a group. Throws `ManifestError` if there is no group, or if it has several rows. */
+/**
+ * Returns the part of a long geometry that the group contains. Throws `ManifestError` if there is no group, or if it has several
+ * rows.
+ */
 export function partIn(collection: CollectionName, group: RecordRows | undefined): Uint8Array {
   if (group?.rows !== 1)
     throw new ManifestError(`the records of ${collection} have no part of a geometry, which the index names`);

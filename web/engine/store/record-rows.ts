@@ -15,10 +15,10 @@ import type { Rows, StoredColumn } from "./rows.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** The rows of a group, each at its index. The geometry of a long one is a table: `addressed-rows.ts` reads its parts. */
+/** The rows of a group of records. A long geometry is a table of its parts here: `long-geometries.ts` reads them. */
 export interface RecordRows extends Rows {
   readonly sizeBytes: number;
-  /** Blocks of the group, without the parts. */
+  /** Number of blocks of the group, without parts of long geometries. */
   readonly blocks: number;
 }
 
@@ -34,7 +34,7 @@ interface GroupOf {
   readonly blocks: number;
 }
 
-/** Returns access to the rows of a group. A row is parsed when a column of it is first read. */
+/** Returns access to the rows of a group. A row's JSON is parsed when one of its columns is first read. */
 export function openRecords({ schema, country, blocks }: GroupOf, records: readonly StoredRecord[]): RecordRows {
   const names = new Set(schema.columns.map(({ name }) => name).filter((name) => !APART.has(name)));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -75,8 +75,8 @@ function boxOfStored(geometry: Uint8Array): BBox {
 }
 
 /**
- * The value with null members left out of its objects, and 0 for -0; lists keep null items. What is too large for a number is
- * null. Its objects and lists are changed.
+ * Removes null members of objects, and writes 0 for -0 and null for a number that is too large. Lists keep null items. Changes
+ * and returns the value itself.
  */
 function tidied(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;

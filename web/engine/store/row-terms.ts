@@ -24,7 +24,10 @@ const CHAR_BYTES = 2;
 
 const indexes = new WeakMap<Rows, Map<Facet, TermIndex>>();
 
-/** Calls `visit` for the rows with the value, for `name` for the rows with the prefix. It can visit a row twice. */
+/**
+ * Calls `visit` for each row of the partition that has the value; for the facet `name` a value with this prefix. It may visit a
+ * row twice.
+ */
 export function visitRowsWith(partition: Rows, facet: Facet, value: string, visit: (row: number) => void): void {
   const { values, rows, starts } = indexOf(partition, facet);
   const isPrefix = facet === "name";

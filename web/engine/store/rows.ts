@@ -8,10 +8,10 @@ import type { JsonReader, Texts } from "../arrow/json-reader.ts";
 import type { JsonWriter } from "../arrow/json-writer.ts";
 import type { Members } from "../contract/query.ts";
 
-/** Reads and writes a column. */
+/** A column of rows in memory. */
 export interface StoredColumn {
   readonly read: JsonReader;
-  /** Created on demand, because most columns are either read or written. With these texts in its objects. */
+  /** Returns a writer of the column as JSON. It adds to objects the members of `texts` that they lack, as "". */
   readonly writer: (texts?: Texts) => JsonWriter;
 }
 
@@ -27,7 +27,7 @@ export interface Rows {
   readonly geometry: (row: number) => Uint8Array;
   /** The box of the row's geometry. */
   readonly bbox: (row: number) => BBox;
-  /** The column; undefined if the rows lack it. `members` limits what its reader must return. */
+  /** Returns the column; undefined if the rows lack it. `members` says which members its reader must return. */
   readonly column: (name: string, members?: Members) => StoredColumn | undefined;
 }
 
@@ -39,7 +39,10 @@ export interface RowRef {
   readonly distanceMeters?: number;
 }
 
-/** Returns a function that reads rows with the readers of `open`, called once per group. It returns undefined if `open` does. */
+/**
+ * Returns a function that reads a value of any row. It calls `open` once for each group of rows; the value is undefined if `open`
+ * returns undefined.
+ */
 export function readerOf<Value>(
   open: (rows: Rows) => ((row: number) => Value) | undefined,
 ): (ref: RowRef) => Value | undefined {

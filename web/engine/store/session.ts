@@ -40,28 +40,31 @@ type Phase = "plan" | "read" | "execute";
 
 export interface Session extends Index {
   readonly signal: AbortSignal;
-  /** Whether rows that are read have the parts of long geometries. */
+  /** Whether rows are read with the parts of their long geometries. */
   readonly hasGeometry: boolean;
   /** The files that were used so far, the manifest first. */
   readonly files: readonly FileUse[];
-  /** The bytes used so far, with headers. Bytes in memory count, and gaps of joined ranges do not: the same work gives the same number. */
+  /**
+   * Returns the bytes used so far, with headers of requests. Bytes that were in memory count, gaps in joined ranges do not: so
+   * the same work always gives the same number.
+   */
   usedBytes(): number;
   /** Time taken so far, waiting included. */
   readonly milliseconds: Readonly<Record<Phase, number>>;
   /** Adds the time of the work to that of its phase. */
   timed<T>(phase: Phase, work: () => T): T;
   readPartition(ref: PartitionRef<"location">): Promise<Partition>;
-  /** Where the rows of a partition of the primary copy are. */
+  /** Reads the locations of the rows of a partition. */
   readPoints(ref: PartitionRef<"location">): Promise<Points>;
   readPostings(ref: PartitionRef<"term">): Promise<Postings>;
   readCells(ref: PartitionRef<"count_cell">): Promise<CellCounts>;
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
   readDirectory(ref: PartitionRef<"ids">): Promise<SegmentDirectory>;
-  /** Reads what the records of a collection are inflated with. */
+  /** Reads the dictionary with which the records of a collection are decompressed. */
   readDictionary(collection: CollectionName): Promise<Uint8Array>;
-  /** These blocks of a segment, by block. */
+  /** Reads these blocks of a segment of ids. Returns them by block. */
   readIdBlocks(ref: PartitionRef<"ids">, blocks: readonly number[]): Promise<ReadonlyMap<number, IdBlock>>;
-  /** The groups that begin with these blocks of a chunk, by block. */
+  /** Reads the groups that begin with these blocks of a chunk. Returns them by first block. */
   readGroups(
     ref: PartitionRef<"records">,
     blocks: readonly number[],
@@ -79,21 +82,21 @@ export interface Session extends Index {
 
 export interface SessionOptions {
   readonly file: ManifestFile;
-  /** Where the manifest was. */
+  /** Whether the manifest came from memory or from the source. */
   readonly from: From;
   readonly source: ByteSource;
   readonly lease: Lease;
   readonly sections: CacheSections;
-  /** Makes a partition of a slice of the primary copy. */
+  /** Makes a partition from a slice of the primary copy. */
   readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   /** Default: true. */
   readonly hasGeometry?: boolean | undefined;
-  /** Bytes of the Parquet reader, while it is not loaded. */
+  /** Returns the bytes that loading the Parquet reader takes: 0 once it is loaded. */
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
 }
 
-/** The headers of a request and its response. */
+/** Bytes of the headers of a request and its response. */
 const HEADERS_BYTES = 1024;
 
 /** Returns a session over the release of this manifest. */

@@ -12,7 +12,10 @@ export function sliceReadCost(session: Session, refs: readonly PartitionRef<"loc
   return unread.reduce((sum, { node }) => sum + node.bytes + requestBytes, 0);
 }
 
-/** Returns the bytes of `sliceReadCost`, with those of the Parquet reader if it must be loaded first. */
+/**
+ * Returns what `sliceReadCost` returns, plus the bytes of the Parquet reader if a slice must be read and the reader is not
+ * loaded.
+ */
 export function sliceCost(session: Session, refs: readonly PartitionRef<"location">[]): number {
   const cost = sliceReadCost(session, refs);
   return cost > 0 ? cost + session.costs().decodeBytes : 0;

@@ -32,15 +32,16 @@ const PREFIX_LETTERS = 3;
 const NAME = "name:";
 
 export interface AddressLists {
+  /** Number of different house numbers that the text may contain. */
   readonly numbers: number;
   /**
-   * Returns the rows with the words of the street and the number at this index, the most likely number first. If
-   * there are more than `most`, only those that also have the other numbers of the text, if any.
+   * Returns the rows that have the words of the street and the number at this index; the most likely number has index 0. If there
+   * are more than `most`, keeps those that also have other numbers of the text, if any has.
    */
   exact(index: number, most: number): Promise<RowNumbers>;
   /**
-   * Returns rows of the street with a number at most this far from the most likely one, nearest first, within the
-   * slices that have that number.
+   * Returns rows of the street whose number differs from the most likely one by at most `mostAway`, nearest number first. Only
+   * rows in the slices that contain that number are found.
    */
   near(mostAway: number): Promise<RowNumbers>;
 }

@@ -6,6 +6,7 @@ import { foldText, wordsOf } from "../../../data/format/fold.ts";
 import { plainAddressOf } from "./plain-address.ts";
 import { isKind, isSmall, isUnitWord, wholeWords } from "./street-words.ts";
 
+/** One way to read a text as an address: which words are the house number. */
 export interface AddressReading {
   /** House number after `normalNumber`. */
   readonly number: string;
@@ -21,7 +22,9 @@ export interface AddressText {
   readonly words: readonly string[];
   /** The words of the text with a digit that are not part of a street name. */
   readonly numbers: readonly string[];
-  /** The words in the same part between commas as the likeliest number, or after it; empty without commas. */
+  /**
+   * The words between the same commas as the likeliest number; if there are none, those of the next part. Empty without commas.
+   */
   readonly part: readonly string[];
   /** Folded words of floors and stairs, which no row has. */
   readonly extras: readonly string[];
@@ -111,7 +114,7 @@ function joined(words: readonly string[]): string {
   return words.reduce((number, word) => number + (/\d$/.test(number) && /^\d/.test(word) ? "-" : "") + word, "");
 }
 
-/** Returns a house number in the form used for comparison. */
+/** Returns a house number in the form used for comparison: folded and without spaces, such as `12bis` for `12 Bis`. */
 export function normalNumber(number: string): string {
   return joined(wordsOf(number).map((word) => word.text));
 }
@@ -127,15 +130,18 @@ export function houseValue(number: string): number {
 }
 
 export interface AddressFit {
-  /** The match of its street name: 1 if the words are all of it. */
+  /** How well the street name matches: 1 if the words are exactly its words, otherwise less. */
   readonly name: number;
   /** The penalty for words that name another place or unit. */
   readonly others: number;
-  /** The words that the row does not contain: another postcode or unit, another kind of street. */
+  /** Words of the text that the row does not contain, such as another postcode, unit or kind of street. */
   readonly unused: readonly string[];
 }
 
-/** Returns how well the row matches the words; undefined if its street is a different one, or it lacks a word. */
+/**
+ * Returns how well the row matches the words `rest`. Words of `named` name the location and cost nothing. Undefined if the street
+ * is a different one, or the row lacks a word.
+ */
 export function addressFit(row: AddressRow, rest: readonly string[], named: readonly string[]): AddressFit | undefined {
   const street = wordsOf(row.street).map((word) => word.text);
   const own = [...row.places, row.postcode, row.unit].flatMap((text) => wordsOf(text).map((word) => word.text));
@@ -168,8 +174,8 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
 }
 
 /**
- * Penalties for a word given only as a prefix, for an incomplete name, for another or a missing kind of street, and
- * for another postcode or unit.
+ * Penalties: for a word of which only the start is given, for a part of the name that is missing, for another kind of street, for
+ * a kind of street that is missing, and for another postcode or unit.
  */
 const PREFIX_COST = 0.1;
 const MISSING = 0.4;

@@ -15,7 +15,7 @@ export interface AddressesQuery extends MayBeIncomplete {
   readonly countries: readonly string[];
   readonly near?: Point | undefined;
   readonly language?: string | undefined;
-  /** Whether to look for streets without a named segment. */
+  /** Whether also streets are looked for that no segment names. */
   readonly areUnnamed?: boolean;
 }
 

@@ -10,9 +10,9 @@ import type { Match } from "./suggestion.ts";
 export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 
 export interface CategoryNames {
-  /** Its id as words, and its first name in each language. */
+  /** The category's id as words, and its first name in each language. */
   readonly own: readonly [string, ...string[]];
-  /** Its own names, and related words. */
+  /** The category's own names, and related words. */
   readonly names: readonly string[];
   /** The names in the same order, ready to be compared. */
   readonly compiled: readonly CompiledName[];
@@ -82,18 +82,18 @@ function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames 
   return { own, names: [...own, ...related], compiled, terms: ["", ...terms, ""].join("\n") };
 }
 
-/** Returns a test of whether one of a category's names has the word, or a word that starts with it. */
+/** Returns a test whether a category has a name with this word; unless `isWhole`, also with a word that starts with it. */
 export function isCalled(word: string, { isWhole }: { readonly isWhole: boolean }): (called: CategoryNames) => boolean {
   const wanted = isWhole ? `\n${word}\n` : `\n${word}`;
   return ({ terms }) => terms.includes(wanted);
 }
 
-/** Prepares the words of a text, to compare them with many names. */
+/** Prepares the words of a text, so that they can be compared with many names quickly. */
 export function typedWords(words: readonly string[]): TypedWords {
   return { words, whole: compile(words.join(" ")) };
 }
 
-/** Returns the best match of the words; undefined if no name has them. */
+/** Returns the best match of the words with one of the category's names; undefined if no name matches. */
 export function bestName({ compiled }: CategoryNames, { words, whole }: TypedWords): NameMatch | undefined {
   let best: NameMatch | undefined;
   for (const { name, known, ranks } of compiled) {

@@ -74,8 +74,8 @@ interface UncertainWord {
 }
 
 /**
- * Returns the text with one word corrected, the most likely first. If there are other words, the correction occurs
- * together with them in a row.
+ * Returns the text with one word corrected, the most likely correction first. If the text has other words, a row must have the
+ * corrected word together with them.
  */
 export async function corrections(session: Session, { words, countries, near }: MisspeltQuery): Promise<Correction[]> {
   const run = (collection: TermRun["collection"], country: string): TermRun => ({
@@ -108,7 +108,7 @@ export async function corrections(session: Session, { words, countries, near }: 
 /** Slices that may be read: those that the search has read already, and others within a limit on bytes. */
 interface Budget {
   isFree(slice: TermNode): boolean;
-  /** Whether the slices are within the limit; they are free from then on. */
+  /** Returns whether the slices fit into the limit. If so, they are free from then on. */
   take(slices: readonly TermNode[]): boolean;
 }
 

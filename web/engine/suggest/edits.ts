@@ -8,8 +8,8 @@ import { MISSPELT_FROM } from "../../../data/format/terms.ts";
 const TWO_FROM = 8;
 
 /**
- * Returns the number of edits allowed between word and term. The longer one decides: 1 from four letters, 2 from eight. 0 if
- * the word has a digit, or if the lengths differ by more.
+ * Returns how many edits are allowed between a word and a term, by the length of the longer one: 1 from four letters, 2 from
+ * eight. 0 if the word has a digit, or if the lengths differ by more than that.
  */
 export function mostEdits(word: string, termLength: number): number {
   if (/\p{N}/u.test(word)) return 0;

@@ -18,8 +18,8 @@ export interface CountrySearch<T> {
 }
 
 /**
- * Returns results from the countries until there is enough or the limit is reached. A country is expected to cost as
- * much as one of the previous round; only one round can exceed the limit.
+ * Searches the countries in rounds until `isEnough` is true or `mostBytes` are spent. A country is expected to cost as much as
+ * one of the round before. Only one round can exceed the limit.
  */
 export async function searchCountries<T>(asked: CountrySearch<T>): Promise<readonly T[]> {
   const { countries, mostBytes, bytesSpent, search, isEnough } = asked;

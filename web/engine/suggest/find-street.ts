@@ -12,12 +12,12 @@ import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isKind, isSmall, wholeWords } from "./street-words.ts";
 
-/** Alternating longitude and latitude. */
+/** Coordinates of a line, longitude and latitude in turn, in degrees. */
 export type Line = Float64Array;
 
 /**
- * Returns the words that can be the street name, the most likely first; unless `isWhole`, the last words may name its
- * location, or `part` is the name.
+ * Returns the sequences of words that can be the street name, the most likely first. If `isWhole`, all words are the name;
+ * otherwise the last one or two may name the location, or `part` may be the name.
  */
 export function streetNamesIn(
   words: readonly string[],
@@ -52,7 +52,7 @@ function spellings(word: string): readonly string[] {
   return wholes.length > 1 ? wholes.filter((whole) => whole.length > 2) : wholes;
 }
 
-/** Returns the lines of those segments that are in the slice. */
+/** Returns the lines of those of the segments that are in the partition. */
 export async function linesIn(session: Session, ref: PartitionRef<"location">, numbers: RowNumbers): Promise<Line[]> {
   const points = await readPartitionPoints(session, ref);
   const rows = Array.from({ length: points.rows }, (_, row) => row).filter((row) => {
@@ -63,7 +63,7 @@ export async function linesIn(session: Session, ref: PartitionRef<"location">, n
   return own.flatMap(pathsOf);
 }
 
-/** Returns the lines of up to `most` segments, spread over the list: a block of records each. */
+/** Returns the lines of up to `most` of the segments, spread evenly over the list. Reads a block of records for each. */
 export async function linesOfSome(session: Session, numbers: RowNumbers, most: number): Promise<Line[]> {
   const step = Math.max(1, numbers.length / most);
   const some = numbers.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Metres east and north of any origin. */
+/** A position in a plane: metres east and north of an origin. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Spot {
 
 /** The position of one or more addresses. */
 export interface House extends Spot {
-  /** Metres to the known part of the street; Infinity far from it. */
+  /** Distance in metres from the known part of the street; Infinity far from it. */
   readonly offMeters: number;
 }
 
@@ -22,11 +22,11 @@ interface Known extends Spot {
 }
 
 export interface HouseSearch<H extends House> {
-  /** The value of the wanted number. */
+  /** The wanted house number, as a number. */
   readonly wanted: number;
   /** Returns all known houses, including those around the position. */
   readonly housesAt: (spot: Spot | undefined) => Promise<readonly H[]>;
-  /** Reads houses and returns all that belong to the street; undefined when one is the wanted house. */
+  /** Reads houses. Returns all known ones that belong to the street; undefined when one of them is the wanted house. */
   readonly read: (houses: readonly H[]) => Promise<readonly Known[] | undefined>;
 }
 
@@ -41,7 +41,10 @@ const CLOSE_METERS = 45;
 /** Farther from the known part of the street, all are equally unlikely. */
 const FAR_METERS = 400;
 
-/** Reads until the house is found, no house is left, or the limit is reached. */
+/**
+ * Reads houses near the expected position until the wanted one is found, none is left, or 33 were read. `read` keeps what was
+ * found.
+ */
 export async function searchHouses<H extends House>({ wanted, housesAt, read }: HouseSearch<H>): Promise<void> {
   const done = new Set<H>();
   let known: readonly Known[] = [];
@@ -126,7 +129,7 @@ function metersApart(a: Spot, b: Spot): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** A house next to one of the opposite side belongs to that side. */
+/** A house this near to a house of the opposite side counts as one of that side. */
 const ACROSS_METERS = 60;
 const AROUND_METERS = 400;
 

@@ -6,11 +6,14 @@ import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 
 export interface MayBeIncomplete {
-  /** Allows an incomplete answer, and is called for one. */
+  /** Called when a file cannot be read. If it is given, the answer may be incomplete. */
   readonly onMissing?: (() => void) | undefined;
 }
 
-/** Returns the list; empty if the answer may be incomplete and a file cannot be read. */
+/**
+ * Returns the list. If a file cannot be read and `onMissing` is given, calls it and returns an empty list; otherwise throws
+ * `FetchError`.
+ */
 export async function ifAvailable<T>(
   session: Session,
   { onMissing }: MayBeIncomplete,

@@ -12,7 +12,7 @@ export interface IntentWords {
   readonly source: string;
   /** Words that no intent depends on, with a space between them. */
   readonly stop: string;
-  /** Phrases with commas between them, by categories with spaces between them, the most likely one first. */
+  /** Lists of phrases with commas between them. The keys are categories with spaces between them, the most likely one first. */
   readonly phrases: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ interface FoundIntent {
 export interface Intents {
   /** Returns the categories that the words mean, best first. */
   find(words: readonly string[]): readonly FoundIntent[];
-  /** Whether the word says nothing about a category. */
+  /** Whether the word is so common that it says nothing about a category. */
   isStop(word: string): boolean;
 }
 
@@ -75,7 +75,7 @@ interface Asked {
   readonly near: ReadonlyMap<number, number>;
 }
 
-/** Prepares lists of some languages, and the names of categories in them. */
+/** Prepares the lists of some languages, together with category names in these languages. */
 export function createIntents(lists: readonly IntentWords[], names: readonly CategoryWords[]): Intents {
   const stop = new Set(lists.flatMap((list) => queryTermsOf(list.stop)));
   const numbers = new Map<string, number>();

@@ -35,7 +35,7 @@ export interface CategoryQuery {
 
 interface Loading {
   readonly signal?: AbortSignal | undefined;
-  /** Allows an incomplete answer, and is called when a list cannot be loaded. */
+  /** Called when a list cannot be loaded. If it is given, the answer may be incomplete. */
   readonly onMissing?: (() => void) | undefined;
   /** Whether intents are needed; default: true. */
   readonly hasIntents?: boolean;
@@ -121,7 +121,10 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
   };
 }
 
-/** Returns the categories that the text means, best first; in all languages if the user's language has no name for it. */
+/**
+ * Returns those of the categories that the text means, best first. If the user's language has no match, all languages of the
+ * text's script are tried.
+ */
 export async function categoriesMeant(
   load: ReturnType<typeof meaningLoader>,
   { text, language, categories }: CategoryQuery,

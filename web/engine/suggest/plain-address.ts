@@ -48,7 +48,9 @@ const AMERICAN = /(?<=\s)(\d{5})-\d{4}(?!\d)/gu;
 /** Two or three letters at the end, before a comma or before a postcode. */
 const REGION_CODE = /(?<=[\s,/(-])\(?([a-z]{2,3})\)?(?=\s*[,)-]|\s+\d{4,}|\s*$)/giu;
 
-/** Returns the address without its extras and regions, and these apart. A text of more than 200 characters is unchanged. */
+/**
+ * Splits an address: the text without its extras and regions, and these apart. A text of more than 200 characters stays whole.
+ */
 export function plainAddressOf(text: string): PlainAddress {
   if (text.length > MOST_CHARS) return { text, extras: [], regions: [] };
   const japanese = splitJapaneseAddress(text);

@@ -37,7 +37,10 @@ export function isRegion(text: string): boolean {
   return regionsCalled(text).length > 0;
 }
 
-/** Returns whether a row with these places may be in the region: the folded text names one, and the places name no other one. */
+/**
+ * Returns whether a row of the country with these places may be in the region that the folded text names: one of the places is
+ * the region, or none of them names another region.
+ */
 export function agreesWithRegion(text: string, country: string, places: readonly string[]): boolean {
   const folded = places.map(foldText);
   if (folded.includes(text)) return true;

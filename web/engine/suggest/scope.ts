@@ -24,9 +24,9 @@ export interface Scope {
   readonly country: string;
   /** Prefixes of words, folded. */
   readonly words: readonly string[];
-  /** Nearer results come first. */
+  /** Results nearer to this point rank higher. */
   readonly near: Point | undefined;
-  /** The division that the other words name. */
+  /** The division that other words of the text name. */
   readonly division?: Meaning;
 }
 
@@ -35,8 +35,8 @@ export interface NamedScope extends Scope {
   readonly population: number;
   readonly named: readonly string[];
   /**
-   * Set if the words after the name select the division: the matching part of its detail, or empty if only its
-   * position matches. Then no other division is considered.
+   * Set if words after the name select the division: the part of its detail that they match, or "" if only its position matches.
+   * Other divisions are then not considered.
    */
   readonly within?: string;
 }
@@ -71,11 +71,14 @@ export interface Countries {
   readonly first: readonly string[];
   /** All others, those with the most rows first. */
   readonly others: readonly string[];
-  /** Whether the first are around the user. */
+  /** Whether `first` are countries around the user, or the requested one. */
   readonly areAround: boolean;
 }
 
-/** Orders countries: those with places or streets around the point are first, nearest first. */
+/**
+ * Returns the countries in search order: those with places or streets around the point first, nearest first, otherwise those with
+ * the most rows.
+ */
 export async function countriesFrom(session: Session, near: Point | undefined): Promise<Countries> {
   const all = countriesByRows(session);
   const around = near ? await countriesAround(session, near) : [];
@@ -117,8 +120,8 @@ interface NamedQuery extends Pick<Scope, "words" | "near"> {
 }
 
 /**
- * Returns the divisions named by words at the start or end of the text, with the remaining words; for a named country
- * also its divisions.
+ * Returns the divisions that words at the start or end of the text name, each with the remaining words. If a country is named,
+ * also divisions in that country.
  */
 export async function scopesNamed(session: Session, query: NamedQuery): Promise<NamedScope[]> {
   const scopes = await scopesIn(session, query);
@@ -225,7 +228,10 @@ function restOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !BETWEEN.has(word));
 }
 
-/** Returns whether the point is in the division or near it. */
+/**
+ * Returns whether the point is in the division's box or at most 0.02 degrees outside it; without a box, at most 20 km from its
+ * point.
+ */
 export function isWithin({ bbox, lon, lat }: Meaning, point: Point): boolean {
   if (!bbox) return metersApart({ lon, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;

@@ -23,10 +23,10 @@ const OF_MATCH: Readonly<Record<Match, number>> = {
   "near-number": 2,
 };
 
-/** For a match of a name that is not shown. */
+/** Added if the name that matches is not the shown one. */
 const OTHER_NAME = -0.5;
 
-/** For a feature inside a division that the other words name: all words are used. */
+/** Added for a feature in a division that the other words name, because it uses all words. */
 export const WITHIN = 1;
 
 /** A town is more likely meant than a shop of its name. */
@@ -38,7 +38,7 @@ const COUNTRY = 0.3;
 /** A street is as important as a place with full confidence. */
 const STREET = 1;
 
-/** For a name that starts with the first typed word. */
+/** Added for a name that starts with the first typed word. */
 const BEGINS = 0.3;
 
 /** A category is more likely meant than a place whose name has the word. */
@@ -50,11 +50,11 @@ const CATEGORY = 2;
 const ADDRESS = 4;
 const ADDRESS_FIT = 5;
 
-/** The score within a hundred metres, and its minimum at great distances. */
+/** Scores for distance: up to a hundred metres, and the least one at great distances. */
 const NEAREST = 2;
 const FARTHEST = -3;
 
-/** Each factor of ten in distance subtracts one. Positions inside the box count as near. */
+/** Each factor of ten in distance subtracts one. A position inside a division's box counts as near. */
 function nearness(near: Point | undefined, { kind, bbox, lon, lat }: Meaning): number {
   if (!near) return 0;
   const isArea = kind === "division" || kind === "country";
@@ -95,7 +95,7 @@ export function addressScore({ suggestion, fit }: FoundAddress, near: Point | un
   return ADDRESS + OF_MATCH[match] + ADDRESS_FIT * fit + (within ? WITHIN : 0) + nearness(near, suggestion);
 }
 
-/** Merges all by score, without duplicates. Without a position divisions keep their order. */
+/** Merges divisions and others by score, without duplicates. Unless `isNear`, divisions keep their order. */
 export function byScore({
   divisions,
   others,

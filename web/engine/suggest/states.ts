@@ -79,7 +79,9 @@ export function stateCalled(words: readonly string[]): State | undefined {
   return BY_WORDS.get(words.join(""));
 }
 
-/** Returns whether the division is in the state by its detail, or without a region by the box of the state. */
+/**
+ * Returns whether the division can be in the state: its detail names the state, or it has no detail and lies in the state's box.
+ */
 export function mayLieInState({ country, detail, lon, lat }: Meaning, { name, bbox }: State): boolean {
   if (country !== "US") return false;
   return detail === "" ? bboxContains(bbox, lon, lat) : detail.split(", ").includes(name);

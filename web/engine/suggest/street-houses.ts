@@ -50,12 +50,12 @@ interface LineBox {
 type Slice = PartitionRef<"location">;
 
 export interface Street {
-  /** Returns all addresses read so far, including those around the position. */
+  /** Returns all addresses near the street that were read so far. With a position, first reads those around it. */
   readonly housesAt: (spot: Spot | undefined) => Promise<readonly StreetHouse[]>;
 }
 
 /**
- * Returns the street of these segments, of which only the part nearest to `near` is read, when its houses are first requested.
+ * Returns the street with these segments. Nothing is read before its houses are requested; then only the part nearest to `near`.
  */
 export function openStreet(session: Session, { country, near }: Scope, segments: RowNumbers): Street {
   const lines: LineBox[] = [];
@@ -172,7 +172,10 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   };
 }
 
-/** Returns whether there may be addresses around the point, by the boxes in the manifest. */
+/**
+ * Returns whether there may be addresses within 20 km of the point, by the boxes in the manifest; without a point, in the
+ * country.
+ */
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;

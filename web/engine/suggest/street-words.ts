@@ -117,13 +117,16 @@ const WHOLE = shortForms([KINDS, DIRECTIONS, PARTS]);
 const OF_KIND = shortForms([KINDS]);
 const OF_DIRECTION = shortForms([DIRECTIONS]);
 
-/** Returns the long forms of a folded word, including itself. */
+/** Returns the word itself, and its long forms if it is a short form, such as `street` for `st`. The word must be folded. */
 export function wholeWords(word: string): readonly string[] {
   const compound = /.str$/.test(word) ? [`${word}asse`] : [];
   return [...new Set([word, ...(WHOLE.get(word) ?? []), ...compound])];
 }
 
-/** Returns other spellings of the word. */
+/**
+ * Returns other spellings of a folded word: its long forms, and short forms of words such as `saint`. Kinds of street have no
+ * short forms here.
+ */
 export function otherForms(word: string): readonly string[] {
   const wholes = wholeWords(word);
   const shorts = wholes.flatMap((whole) => (Object.hasOwn(PARTS, whole) ? (PARTS[whole] ?? "").split(" ") : []));
@@ -135,17 +138,17 @@ export function isKind(word: string): boolean {
   return OF_KIND.has(word) || OF_DIRECTION.has(word);
 }
 
-/** Returns whether the word is an article or similar, which people leave out. */
+/** Returns whether the word is an article or a similar small word, which people leave out. */
 export function isSmall(word: string): boolean {
   return SMALL.has(word);
 }
 
-/** Returns whether a unit number follows the word. */
+/** Returns whether the word stands before the number of a unit, such as `apt`. */
 export function isUnitWord(word: string): boolean {
   return UNITS.has(word);
 }
 
-/** Returns whether the word is distinctive: not a kind of street, an article or a unit word. */
+/** Returns whether the word distinguishes streets: it is no article, kind of street or direction. */
 export function isTelling(word: string): boolean {
   return !isSmall(word) && !isKind(word);
 }

@@ -49,11 +49,11 @@ const SURE = 0.75;
 
 export interface AddressQuery extends Scope {
   readonly text: AddressText;
-  /** Whether all words are the street's, and no word is its location. */
+  /** Whether all words are of the street name, and none names the location. */
   readonly isWhole: boolean;
   /** Words that name the location of the street. */
   readonly named: readonly string[];
-  /** Whether to look for streets without a named segment. */
+  /** Whether also streets are looked for that no segment names. */
   readonly areUnnamed?: boolean;
 }
 
@@ -67,7 +67,7 @@ interface StreetRow {
   readonly ref: RowRef;
   readonly row: AddressRow;
   readonly fit: number;
-  /** How well its street name matches, without the location. */
+  /** How well the street name matches, without the location. */
   readonly nameFit: number;
   /** Words of the text that it does not contain. */
   readonly unused: readonly string[];
@@ -78,7 +78,10 @@ interface FoundRow extends StreetRow {
   readonly house: StreetHouse;
 }
 
-/** Returns addresses with number and street, best first; otherwise the nearest numbers of that street. */
+/**
+ * Returns addresses with the number and street of the text, best first. Without such an address, those with the nearest numbers
+ * of the street.
+ */
 export async function suggestAddresses(session: Session, query: AddressQuery): Promise<FoundAddress[]> {
   const { country, text, words, isWhole } = query;
   const [reading] = text.readings;
@@ -97,7 +100,7 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   return [];
 }
 
-/** Returns the rows that have number and street of the text, best first. */
+/** Returns those of the rows that have the number and street of the text, best first. */
 export function addressesAmong(refs: readonly RowRef[], query: AddressQuery): FoundAddress[] {
   const found = rowsOf(refs, query).flatMap((row) => (row?.isExact ? [row] : []));
   return unique(found, query, "exact");

@@ -24,7 +24,7 @@ export interface CategoryRows {
   readonly rows: number;
 }
 
-/** More would displace results that match by name. */
+/** Maximum number of categories found by name. More would displace other results. */
 const MOST_CATEGORIES = 2;
 /** An intent is nearly always among the first five. */
 const MOST_INTENTS = 5;
@@ -37,8 +37,8 @@ const INTENT = EXACT_RANK + 1;
 const UNSURE_INTENT = EXACT_RANK + 6;
 
 /**
- * Returns the categories of the country, largest first; empty if the dataset does not count them. For a country without places it
- * returns all categories of the tables, with 0 rows.
+ * Returns the categories of the country, those with the most places first. Empty if the dataset has no counts of categories. For
+ * a country without places, returns all categories of the tables, with 0 rows.
  */
 export async function categoriesOf(
   session: Session,
@@ -72,7 +72,7 @@ export interface RankedCategory {
   readonly match: Match;
   /** The name or the phrase that matched. */
   readonly name: string;
-  /** Words of the text that it does not use, folded. */
+  /** Folded words of the text that the category does not use. */
   readonly unused: readonly string[];
 }
 
@@ -118,7 +118,8 @@ export interface SuggestedBy {
 }
 
 /**
- * Returns the categories that the words mean, to search around the point, best first: at most 2, or 5 if they are only intents.
+ * Returns the categories that the words mean, best first: at most 2, or 5 if all are intents. Their position is the point to
+ * search around.
  */
 export function suggestCategories(
   categories: readonly CategoryRows[],

@@ -41,7 +41,7 @@ export interface DivisionQuery {
   /** Prefixes of words, folded. */
   readonly words: readonly string[];
   readonly language: string | undefined;
-  /** A filter. With it all divisions that match the words are examined, unless there are very many. */
+  /** A filter of divisions. With a filter, all divisions that match the words are examined, unless there are very many. */
   readonly isWanted?: (division: Meaning) => boolean;
 }
 
@@ -57,8 +57,8 @@ const FEW_SLICES = 2;
 const MOST_SLICES = 4;
 
 /**
- * Returns divisions with a name that matches all words, best first: by a match of the shown name, population, exact
- * name, then name. For a single frequent word only the most populous.
+ * Returns divisions with a name that matches all words, best first: those whose shown name matches, then by population, exact
+ * name and name. For a single frequent word, only the most populous.
  */
 export async function suggestDivisions(
   session: Session,
@@ -107,7 +107,10 @@ export interface NameQuery extends DivisionQuery {
   readonly endings: readonly string[];
 }
 
-/** Returns divisions whose whole name is the words, most populous first; then those whose name also has an ending. */
+/**
+ * Returns divisions whose whole name is the words, most populous first; then those whose name has one of the `endings` after the
+ * words.
+ */
 export async function namedDivisions(
   session: Session,
   { words, language, sliceOf, endings }: NameQuery,

@@ -47,7 +47,7 @@ const LOOKED_AT: readonly CollectionName[] = ["place", "segment", "address", "di
 /** Limit on rows per circle, nearest to its centre. */
 const MOST_ROWS = 50;
 
-/** Returns matches of all the words inside the circles, best first. Undefined when no circle can be read. */
+/** Returns what matches all the words inside the circles, best first. Undefined when no circle can be read. */
 export async function suggestHeld(
   session: Session,
   query: HeldQuery,
@@ -116,8 +116,8 @@ export async function suggestHeld(
 }
 
 /**
- * The likeliest number and any word of the street: a row need not have the unit, the town and the country as names. The
- * other numbers may be a postcode, which has too many rows.
+ * The terms to search addresses by: the likeliest number, and any word of the street. A row need not have the unit, town and
+ * country as names, and other numbers may be a postcode, which has too many rows.
  */
 function addressTerms({ readings, words }: AddressText): readonly (readonly string[])[] {
   const [first = ""] = readings[0]?.numberWords ?? [];
@@ -174,7 +174,7 @@ function pointOf({ rows, row }: RowRef): { readonly lon: number; readonly lat: n
   return { lon, lat };
 }
 
-/** Its words are taken from the search, because it has no other name. */
+/** Returns the address as a suggestion, which the words of the search match, because an address has no other name. */
 function addressAt(ref: RowRef, words: readonly string[]): Meaning {
   const { collection, country, id } = ref.rows;
   const textAt = (name: string): string => String(columnOf(ref, name) ?? "");

@@ -78,8 +78,9 @@ export interface LocalFound {
 }
 
 /**
- * Returns features whose names or categories match all words, those with one name that matches all first, then
- * nearest first if `near` is given; one per street name. For a division, those in or near it.
+ * Returns places or streets of the country whose names or categories match all words: those that match by name first, then those
+ * that match by category; if `near` is given, both nearest first. One result per street name. With a division, only results in or
+ * near it.
  */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
   const { kind, country, words, near, limit, categories, isTyped = false } = query;
@@ -126,7 +127,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);
 }
 
-/** Reads the lists of a text of one word, which `suggestLocal` needs. Fails silently. */
+/** Reads the posting lists that `suggestLocal` needs for a text of one word into memory. Ignores an `EngineError`. */
 export async function readListsAhead(session: Session, query: Omit<LocalQuery, "categories">): Promise<void> {
   const { words, country, placeTerms } = query;
   const terms = words.map((word) => [`name:${word}`]);
@@ -195,7 +196,10 @@ function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {
   return keyed.sort((a, b) => a.meters - b.meters).map(({ ref }) => ref);
 }
 
-/** Returns the row as a suggestion; undefined when it lacks a word, is not a street, or is elsewhere. */
+/**
+ * Returns the row as a suggestion. Undefined when it lacks a word, is not a street although one is wanted, or is outside the
+ * division.
+ */
 export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefined {
   const { kind, words, country, language, division } = query;
   const columnAt = (name: string): Json => rows.column(name)?.read(row) ?? null;

@@ -58,11 +58,11 @@ export interface SuggestQuery {
   readonly categoryWords?: readonly CategoryWords[] | undefined;
   /** What people want to do in places of a category. */
   readonly intents?: Intents | undefined;
-  /** Filters the suggestions; default: all. */
+  /** A filter of suggestions. Default: all are wanted. */
   readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
-  /** Terms of which a place must have one. */
+  /** Terms such as `category:cafe`, of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
-  /** Whether the user is still typing: few letters then find only what is near, or in memory. */
+  /** Whether the user is still typing. A few letters then find only what is near or in memory. */
   readonly isTyped?: boolean | undefined;
   /**
    * Allows an incomplete answer, and is called when a file cannot be read. Without it such a file is a `FetchError`,
@@ -102,8 +102,8 @@ const CATEGORY_ORDER = 0.01;
 const CHANGED = 3;
 
 /**
- * Returns one list, best first, by match, importance and distance. Corrections of misspelt words come last, followed
- * in an incomplete answer by results from saved areas.
+ * Returns suggestions, best first, by match, importance and distance. Corrections of misspelt words are at the end; after them,
+ * in an incomplete answer, results from saved areas.
  */
 export async function suggest(
   session: Session,

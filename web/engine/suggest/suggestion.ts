@@ -8,10 +8,9 @@ import { foldText, termsOf } from "../../../data/format/fold.ts";
 import type { TermColumns } from "../../../data/format/terms.ts";
 
 /**
- * How the text matched. `exact`: a name is the text, in any order. `words`: it has the words. `prefix`: words start like this.
- * `part`: some of the words are its name, the others are unknown. `category`: the words not in a name are in its categories.
- * `intent`: a category of places where people do this. `misspelt`: a word is similar to one of the text. `near-number`: the
- * typed street, and a house number near the one not found.
+ * How the text matches. `exact`: the words are a whole name, in any order. `words`: all are words of a name. `prefix`: each
+ * starts a word. `part`: only some name it. `category`: the others are in its categories. `intent`: people do this in places of
+ * the category. `misspelt`: one is similar. `near-number`: the street with a near house number.
  */
 export type Match = "exact" | "words" | "prefix" | "category" | "intent" | "part" | "misspelt" | "near-number";
 
@@ -19,37 +18,37 @@ export type Match = "exact" | "words" | "prefix" | "category" | "intent" | "part
 export interface Suggestion {
   readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
-  /** For a category, its name in the data. */
+  /** Id of the feature; for a category its name in the data, such as `cafe`. */
   readonly id: string;
   readonly name: string;
   /**
-   * Distinguishes it from others of the name: the region of a division, the address of a place, the town and postcode
-   * of an address. Empty if unknown.
+   * Distinguishes features with the same name: the region of a division, the address of a place, the town and postcode of an
+   * address. Empty if unknown.
    */
   readonly detail: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** Its representative point, degrees WGS84; for a category the point to search around. */
+  /** The representative point, degrees WGS84; for a category the point to search around. */
   readonly lon: number;
   readonly lat: number;
-  /** Its bbox if it is more than a point; for a division that of its area. */
+  /** The bbox, absent for a point; for a division that of its area. */
   readonly bbox?: BBox;
   readonly match?: Match;
   /** The name that matched, if it is not the one shown. */
   readonly matched?: string;
   /** The main category of a place. */
   readonly category?: string;
-  /** The division that some of the words name: the feature is in or near it. */
+  /** Name of the division or region that some of the words name. The feature is in it or near it. */
   readonly within?: string;
   /** Set if `within` is the whole country. */
   readonly isCountryWide?: true;
   /** Metres from `near`, if that was given. */
   readonly meters?: number;
-  /** Words of the text that it does not use. Empty if it uses all; words such as *in* and *near* count as used. */
+  /** Words of the text that the suggestion does not use. Words such as *in* and *near* count as used. */
   readonly unused: readonly string[];
 }
 
-/** A suggestion before it is shown: its unused words are folded, and left out if empty. */
+/** A suggestion before it is shown. Its unused words are folded, and the list is left out if empty. */
 export interface Meaning extends Omit<Suggestion, "unused"> {
   readonly unused?: readonly string[];
 }
@@ -66,7 +65,7 @@ export interface Scored {
 /** Whether the text is a name of the suggestion. */
 export const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact";
 
-/** Keeps the first position per key, with the suggestion of that key that uses the most words. */
+/** Returns one suggestion per key, at the position of the first with this key: the one that uses the most words. */
 export function firstOfEach(found: readonly Scored[], keyOf: (suggestion: Meaning) => string): Scored[] {
   const best = new Map<string, Scored>();
   for (const { suggestion, score } of found) {

@@ -13,7 +13,7 @@ import type { Json, Members } from "../contract/query.ts";
 import { columnRead } from "../store/computed-column.ts";
 import type { Rows, StoredColumn } from "../store/rows.ts";
 
-/** Consecutive rows of a value and a country. */
+/** Consecutive rows with the same value and country. */
 export interface UnitRows {
   readonly value: string;
   readonly rows: Rows;
@@ -86,7 +86,10 @@ export function columnsOfRows(rows: readonly StoredTableRow[]): GroupColumns {
   };
 }
 
-/** Returns the rows of each value and country. Throws if the group has another number of rows. */
+/**
+ * Splits the row group into units: the rows of each value and country. Throws if the group does not have the expected number of
+ * rows.
+ */
 export function unitsOf(
   schema: Collection,
   columns: GroupColumns,

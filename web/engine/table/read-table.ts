@@ -31,7 +31,7 @@ import { type TableQuery, type WantedTable, wantedTable } from "./wanted.ts";
 interface PlannerOptions {
   /** Decodes row groups. Default: the Parquet reader of the host. */
   readonly decodeRows?: DecodeTableRows | undefined;
-  /** Limit on rows in memory at a time, in bytes of uncompressed columns. A search that needs more takes another way. */
+  /** Limit on the rows in memory at a time, in bytes of uncompressed columns. Above it the planner returns undefined. */
   readonly mostBytes?: number | undefined;
 }
 
@@ -41,31 +41,34 @@ interface TableTools extends PlannerOptions {
   readonly decode: (file: Uint8Array) => Table | Promise<Table>;
 }
 
-/** Plans to read rows from a table; undefined if the collection has none that can answer. Reads index and footers. */
+/**
+ * Plans to read rows from a column table. Reads its index and footers. Undefined if the collection has no table that can answer
+ * the query.
+ */
 export type PlanTable = (
   session: Session,
   query: TableQuery,
   tools: Pick<TableTools, "source" | "decode">,
 ) => Promise<TableRows | undefined>;
 
-/** Returns the planner for hosts that can open files of column tables. */
+/** Returns the planner of a host that can open files of column tables with `openTable`. */
 export function tablePlanner(openTable: OpenTableFile, options: PlannerOptions = {}): PlanTable {
   return (session, query, tools) => planTable(session, query, { ...options, ...tools, openTable });
 }
 
-/** Rows that a table has, before they are read. */
+/** The rows that a table has for a query, not read yet. */
 export interface TableRows {
   readonly release: string;
-  /** Rows of the row groups to read. Some of them may not match. */
+  /** Number of rows in the row groups to read, some of which may not match. */
   readonly mostRows: number;
-  /** Bytes and requests for the rows; footers and index pages have been read. */
+  /** Bytes that the rows take, without footers and index pages, which were read; `requests` is the number of requests. */
   readonly bytes: number;
   readonly requests: number;
   /** Yields all rows in the order of ids, some at a time. Throws `FetchError` when bytes are missing or damaged. */
   readonly pages: (signal?: AbortSignal) => AsyncGenerator<readonly RowRef[]>;
 }
 
-/** A search that merges more lists, or needs more bytes, takes another way. */
+/** Maximum number of lists to merge. If a search has more, the table is not used. */
 const MOST_STREAMS = 512;
 const MOST_BYTES = 512 * 1024 * 1024;
 

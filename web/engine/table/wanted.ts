@@ -10,7 +10,7 @@ import type { Filters, Query } from "../contract/query.ts";
 const CONSTANT = new Set(["theme", "type", "country", "ext_country", "ext_distance", "id"]);
 
 export interface TableQuery extends Pick<Query, "collections" | "circle" | "area" | "country" | "filters" | "order"> {
-  /** Properties to return. */
+  /** Names of the properties to return. */
   readonly properties: ReadonlySet<string>;
 }
 
@@ -23,7 +23,7 @@ export interface WantedTable extends WantedTableRows {
   readonly filters: Filters;
 }
 
-/** Returns the part of the table that the query needs; undefined if the table cannot find its rows or lacks a column. */
+/** Returns the part of the table that the query needs. Undefined if the table cannot find its rows, or lacks a column. */
 export function wantedTable(
   schema: Collection,
   table: NonNullable<ManifestCollection["table"]>,

@@ -18,14 +18,17 @@ let sliceStart = 0;
 let isQueued = true;
 
 /**
- * Disables yielding. For edge runtimes, which cancel the work of a request when its caller leaves: other requests in
- * the queue would wait for ever.
+ * Disables yielding for the whole program. For edge runtimes, which cancel the work of a request when its caller leaves: other
+ * requests in the queue would wait for ever.
  */
 export function workAtOnce(): void {
   isQueued = false;
 }
 
-/** Queues the work behind that of earlier callers, and yields to the event loop first when the slice is used up. */
+/**
+ * Does the work after that of earlier callers, and returns its result. Yields to the event loop before it, when 12 ms have passed
+ * since the last yield.
+ */
 export function inTurn<T>(work: () => T): Promise<T> {
   if (!isQueued) return Promise.resolve().then(work);
   const done = last.then(async () => {
@@ -42,7 +45,7 @@ export function inTurn<T>(work: () => T): Promise<T> {
 /** Items per slice before a possible yield: some milliseconds. */
 const ITEMS_AT_A_TIME = 1000;
 
-/** Processes items in order, several per slice, or fewer if each takes long. */
+/** Calls `work` for the items in order, up to 1000 of them before it may yield to the event loop. */
 export async function eachInTurn<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => void,

@@ -3,15 +3,14 @@
  * @module
  */
 
-/** Results by key. Only successes are remembered. */
+/** Results of asynchronous work by key. Only successes are remembered. */
 export interface Memo<V> {
   /**
-   * Returns the cached result, the pending one, or that of `load`. A failure is not cached: it rejects the caller
-   * that started the load, and a caller that joined it loads once more. An abort rejects only its caller; the load is
-   * aborted after its last caller.
+   * Returns the cached result, the pending one, or that of `load`. A failure is not cached. It rejects the caller that started
+   * the load; a caller that joined loads once more. An abort rejects only its caller, and aborts the load when no caller is left.
    */
   get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
-  /** The cached result; undefined while it is pending. */
+  /** Returns the cached result; undefined if there is none or it is pending. */
   peek(key: string): V | undefined;
   delete(key: string): void;
   clear(): void;
@@ -117,7 +116,7 @@ export function createMemo<V>(): Memo<V> {
 }
 
 /**
- * Runs the work with its own signal, which is aborted with the caller's and when the work fails, so that its other
+ * Runs the work with a signal of its own. It is aborted with the caller's signal, and when the work fails, so that its other
  * requests are cancelled and later callers do not join them.
  */
 export async function withOwnSignal<T>(

@@ -23,14 +23,15 @@ import {
 } from "./term-index.ts";
 
 export interface CandidateRows {
-  /** Rows with the terms that were looked up, which include all matches. */
+  /** Numbers of the rows that have the terms looked up: all matches, and maybe others. */
   readonly numbers: RowNumbers;
-  /** Whether all of them match. */
+  /** Whether all of these rows match. */
   readonly areExact: boolean;
 }
 
 /**
- * Returns whether the collection's term run has lists for rows of the country, or of all countries (`ALL_COUNTRIES`).
+ * Returns whether posting lists of the country (or `ALL_COUNTRIES`) can find candidates for the filters: the collection has
+ * lists, made by the present rules for words, for at least one condition.
  */
 export function canAskTerms(
   manifest: Manifest,
@@ -43,7 +44,7 @@ export function canAskTerms(
   return usable(country, filters).length > 0;
 }
 
-/** Returns the conditions that the run has lists for: over all countries only names. */
+/** Returns the conditions for which the country's run has posting lists. The run of all countries has only names. */
 export function usable(country: string, { terms = [] }: Filters): readonly Clause[] {
   if (country !== ALL_COUNTRIES) return terms;
   return terms.filter((clause) => clause.every((term) => splitTerm(term).facet === "name"));
@@ -63,7 +64,7 @@ export async function candidateRows(run: TermRun, filters: Filters): Promise<Can
   return { numbers, areExact: areExact || numbers.length === 0 };
 }
 
-/** Returns whether every row that has a stored term of each condition matches. */
+/** Returns whether terms alone decide: every row that has a stored term of each condition matches the filters. */
 export function isKnownByTerms({ terms = [], atLeast, atMost, columns, bbox, where }: Filters): boolean {
   const isBounded = atLeast !== undefined || atMost !== undefined;
   return terms.every(isStoredWhole) && !isBounded && columns === undefined && !bbox && !where;
@@ -77,7 +78,10 @@ function isStoredWhole(clause: Clause): boolean {
   });
 }
 
-/** Returns the query's collections that have the columns of every condition on terms. Rows of the others cannot match. */
+/**
+ * Returns those of the query's collections that have the columns of every condition on terms. No row of another collection can
+ * match.
+ */
 export function searchable(
   manifest: Manifest,
   { collections, filters }: Pick<Query, "collections" | "filters">,
@@ -95,16 +99,16 @@ export function searchable(
 export type Clause = readonly string[];
 
 interface Conditions {
-  /** Positions of the rarest condition. */
+  /** Posting ranges of the rarest condition. */
   readonly rarest: readonly PostingRange[];
   readonly isOnly: boolean;
-  /** Returns the positions of the others, rarest first; looked up on demand. */
+  /** Returns the posting ranges of the other conditions, rarest first. Looks them up when called. */
   others(): Promise<readonly (readonly PostingRange[])[]>;
 }
 
 /**
- * Orders the conditions by rarity. If one fits into a file or two, the others are not looked up, which saves an index
- * page and a round trip.
+ * Orders the conditions, the rarest first. If the lists of one take only a slice or two, the others are not looked up before they
+ * are needed.
  */
 export async function orderConditions(run: TermRun, clauses: readonly Clause[]): Promise<Conditions> {
   const rangesOf = (clause: Clause) => Promise.all(clause.map((term) => postingRangeOf(run, term)));

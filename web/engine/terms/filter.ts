@@ -13,15 +13,14 @@ import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
-/** Returns true if all rows meet the filters. */
+/** Returns whether the filters have no condition, so that every row meets them. */
 export function isEmpty({ terms = [], atLeast = {}, atMost = {}, columns = [], bbox, where }: Filters): boolean {
   const bounds = [...Object.keys(atLeast), ...Object.keys(atMost)];
   return terms.length === 0 && bounds.length === 0 && columns.length === 0 && !bbox && !where;
 }
 
 /**
- * Tests the rows, and returns a function that tells whether one of them meets all filters. It is false for rows of other
- * groups.
+ * Tests the rows. Returns a function that says whether a row meets all filters; false for rows of groups that were not tested.
  */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
   const flags = new Map<Rows, Uint8Array>();
@@ -31,7 +30,10 @@ export async function testRows(refs: readonly RowRef[], filters: Filters): Promi
   return ({ rows, row }) => flags.get(rows)?.[row] === 1;
 }
 
-/** Throws `TooManyRowsError` if the query may not read this number of rows to test them. */
+/**
+ * Throws `TooManyRowsError` if testing this number of rows exceeds the query's `maxTestedRows`. Only queries with `filters.where`
+ * are limited.
+ */
 export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number): void {
   if (filters?.where && maxTestedRows !== undefined && rows > maxTestedRows) {
     throw new TooManyRowsError(rows, maxTestedRows);

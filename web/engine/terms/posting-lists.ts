@@ -12,15 +12,15 @@ import { bytesOf, type PostingRange, partitionsOf, type TermRun } from "./term-i
 export type RowNumbers = Float64Array;
 
 /**
- * Returns what to add to a number in the run's lists for a number in the collection: the lists count from the country's first
- * row.
+ * Returns what to add to a row number in the run's lists to get the number in the collection: lists of a country count from its
+ * first row.
  */
 export function baseOf({ session, collection, country }: TermRun): number {
   if (country === ALL_COUNTRIES) return 0;
   return firstNumberOf(session.manifest.collections[collection]?.segments[country] ?? 0);
 }
 
-/** Returns the numbers of the rows that have a term of the posting range, each once. */
+/** Returns the numbers of the rows that have a term of the posting range, ascending, each once. */
 export async function numbersInRange(run: TermRun, { first, last, partitions }: PostingRange): Promise<RowNumbers> {
   const { session, collection } = run;
   const base = baseOf(run);
@@ -37,7 +37,7 @@ export async function numbersInRange(run: TermRun, { first, last, partitions }: 
   });
 }
 
-/** Returns the numbers of the rows that have a term of any of the posting ranges, each once. */
+/** Returns the numbers of the rows that have a term of any of the posting ranges, ascending, each once. */
 export async function numbersInRanges(run: TermRun, ranges: readonly PostingRange[]): Promise<RowNumbers> {
   const lists = await Promise.all(ranges.map((range) => numbersInRange(run, range)));
   const [only] = lists;
@@ -45,19 +45,19 @@ export async function numbersInRanges(run: TermRun, ranges: readonly PostingRang
 }
 
 /**
- * Returns the numbers that are in all lists, empty without lists. The result may be one of the lists itself: do not change it.
+ * Returns the numbers that are in all lists; empty without lists. The result may be one of the lists itself, so do not change it.
  */
 export function intersected(lists: readonly RowNumbers[]): RowNumbers {
   const [shortest = new Float64Array(), ...others] = lists.toSorted((a, b) => a.length - b.length);
   return others.reduce(common, shortest);
 }
 
-/** Returns the bytes of the posting ranges that are not in memory. */
+/** Returns the bytes of the slices of the posting ranges that are not in memory. */
 export function unreadBytes(run: TermRun, ranges: readonly PostingRange[]): number {
   return bytesOf(partitionsOf(ranges).filter((node) => !run.session.isCached(node)));
 }
 
-/** Concatenates lists, such as slices of one term: each continues where the previous one ended. Always a copy. */
+/** Concatenates lists into a new one. Each list must continue where the previous one ended. */
 export function joined(lists: readonly RowNumbers[]): RowNumbers {
   const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
@@ -89,8 +89,8 @@ function common(some: RowNumbers, others: RowNumbers): RowNumbers {
 }
 
 /**
- * Returns the first index from `start` on with a number of at least `least`. Uses doubling steps, because lists may
- * differ much in length.
+ * Returns the first index from `start` on with a number of at least `least`; the length of the list if there is none. Fast also
+ * for a long list, because steps double.
  */
 export function firstFrom(numbers: RowNumbers, start: number, least: number): number {
   let step = 1;

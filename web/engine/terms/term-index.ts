@@ -34,10 +34,10 @@ export interface TermRange {
   readonly last: string;
 }
 
-/** Partitions that contain all rows of a query term, and the range of their terms. */
+/** The partitions with all rows of a query term, and the range of stored terms that it means. */
 export interface PostingRange extends TermRange {
   readonly partitions: readonly TermNode[];
-  /** Whether the partitions contain only rows of one term, whose number is then in the index. */
+  /** Whether the partitions contain only one term. The index then has the number of its rows. */
   readonly isCounted: boolean;
 }
 
@@ -48,10 +48,7 @@ export interface TermRun {
   readonly country: string;
 }
 
-/**
- * Returns the posting range of a term; for a name, of all terms with this prefix. A name longer than the stored ones
- * is cut.
- */
+/** Returns the posting range of a term; for a name, of all names that start with it. A name longer than stored names is cut. */
 export async function postingRangeOf(run: TermRun, term: string): Promise<PostingRange> {
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return postingRange(run, { first: term, last: term });
@@ -77,8 +74,8 @@ export async function postingRangeOf(run: TermRun, term: string): Promise<Postin
 }
 
 /**
- * Returns the posting range of a term or a prefix of names if it is rare. Undefined when a further lookup may find a
- * better one.
+ * Returns the posting range of a term, or of a prefix of names, if it takes at most two partitions. Undefined otherwise:
+ * `postingRangeOf` may then find a better one.
  */
 export async function rarePostingRangeOf(run: TermRun, term: string): Promise<PostingRange | undefined> {
   const { facet, value } = splitTerm(term);
@@ -173,7 +170,7 @@ function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): bool
   return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
 }
 
-/** Returns the number of rows in the partitions, which include those of the posting ranges. */
+/** Returns the number of rows in the partitions of the posting ranges: an upper bound of the rows with their terms. */
 export function rowsOf(ranges: readonly PostingRange[]): number {
   return ranges.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }

@@ -19,7 +19,7 @@ const TABLES: Readonly<Record<Language, () => Promise<{ readonly default: Catego
   zh: () => import("./words-zh.json", { with: { type: "json" } }),
 };
 
-/** Imports a table; undefined for a language without one. */
+/** Imports the names of categories in a language; undefined for a language without a table. */
 export async function importCategoryWords(language: string): Promise<CategoryWords | undefined> {
   return isLanguage(language) ? (await TABLES[language]()).default : undefined;
 }

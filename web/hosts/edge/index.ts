@@ -19,26 +19,26 @@ import { importCategoryWords, importIntentWords } from "../category-words/index.
 import { createRecentBytes, httpSource, type RecentBytes } from "../http/index.ts";
 import { decodeTableRows } from "./table-rows.ts";
 
-/** A worker has 128 MB in total. */
+/** Maximum bytes kept for later requests. A worker has 128 MB in total. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** Limit on what one request decodes. */
+/** Maximum bytes of decoded data of one request. */
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** Limit on rows of a column table. Decoded in JavaScript, they take about four times this. */
+/** Maximum bytes of rows of a column table. Decoded in JavaScript, they take about four times as much. */
 const TABLE_BYTES = 12 * 1024 * 1024;
 
 /** The environment variables of the worker. */
 export interface EdgeEnv {
-  /** Folder of the dataset, an `http:` or `https:` URL. */
+  /** The `http:` or `https:` URL of the dataset's folder. */
   readonly CAIRN_DATASET?: string;
 }
 
-/** A module worker, the form that Cloudflare Workers and other edge runtimes run. */
+/** A module worker: the form of program that Cloudflare Workers and other edge runtimes run. */
 export interface EdgeWorker {
-  /** Answers a request of the REST interface. Faults are answers with an error status. */
+  /** Answers a request of the REST interface. Errors are responses with an error status. */
   fetch(request: Request, env: EdgeEnv): Promise<Response>;
 }
 
-/** Of the last dataset, so that a worker with many addresses stays within its memory. */
+/** What is kept of the last dataset only, so that a worker with many addresses stays within its memory. */
 let last: Kept | undefined;
 
 const planTable = tablePlanner(openTableFile, { decodeRows: decodeTableRows, mostBytes: TABLE_BYTES });
@@ -60,7 +60,7 @@ const worker: EdgeWorker = {
 };
 export default worker;
 
-/** Opens the dataset for one request. The runtime may end shared work with the request that started it. */
+/** Opens the dataset for one request: the runtime may end shared work with the request that started it. */
 function open(kept: Kept) {
   return openDataset({
     source: keptSource(httpSource(kept.dataset, { fetch: plainFetch }), kept),
@@ -74,21 +74,21 @@ function open(kept: Kept) {
   });
 }
 
-/** Without the cache mode, which edge runtimes refuse. */
+/** `fetch` without a cache mode, which edge runtimes refuse. */
 const plainFetch: typeof fetch = (input, { cache: _, ...init } = {}) => fetch(input, init);
 
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface Kept {
-  /** Its address. */
+  /** URL of the dataset. */
   readonly dataset: string;
   readonly recent: RecentBytes;
   manifestAtMs: number;
 }
 
 /**
- * Keeps bytes for later requests. Requests share only bytes, never a promise: edge runtimes cancel the work of a
- * request when its caller leaves. The primary copy is not read, because its Parquet reader is WebAssembly.
+ * Returns a source that keeps bytes for later requests. Requests share bytes, but no promise: edge runtimes cancel the work of a
+ * request when its caller leaves. Does not read the primary copy, whose reader is WebAssembly.
  */
 function keptSource(source: ByteSource, kept: Kept): ByteSource {
   return {

@@ -1,8 +1,10 @@
-/** Decodes row groups of column tables in JavaScript, because edge runtimes compile no WebAssembly. @module */
+/** Decodes row groups of column tables in JavaScript: edge runtimes compile no WebAssembly. @module */
 import { readParquetRows } from "../../../data/parquet/index.ts";
 import type { Json, StoredTableRow } from "../../engine/index.ts";
 
-/** Returns the rows of a file, with the geometry as WKB. Throws if the file is damaged, or if a column has another type than JSON. */
+/**
+ * Returns the rows of a Parquet file, with the geometry as WKB. Throws if the file is damaged, or if a value has no form in JSON.
+ */
 export async function decodeTableRows(file: Uint8Array): Promise<readonly StoredTableRow[]> {
   const rows = await readParquetRows(file, { utf8: false, geoparquet: false });
   return rows.map((row) =>
@@ -15,7 +17,10 @@ export async function decodeTableRows(file: Uint8Array): Promise<readonly Stored
   );
 }
 
-/** As in records: objects have no null members, lists keep null items, and a number that JSON cannot represent is null. */
+/**
+ * Returns the value as records have it: objects without null members, lists with null items, and null for a number that JSON
+ * cannot represent.
+ */
 function jsonOf(value: unknown, name: string): Json {
   switch (typeof value) {
     case "string":

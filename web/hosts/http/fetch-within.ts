@@ -1,9 +1,9 @@
-/** Requests that stay within their origin: otherwise a redirect would reveal the search to another host. @module */
+/** Sends requests that must stay within their origin: a redirect to another host would tell it what is searched. @module */
 
-/** Thrown when a host redirects a request to another origin. */
+/** A host redirects a request to another origin. */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
-  /** 0 in browsers, which hide it. */
+  /** HTTP status of the redirect; 0 in browsers, which hide it. */
   readonly status: number;
 
   constructor(message: string, { status, cause }: { readonly status: number; readonly cause?: unknown }) {
@@ -16,8 +16,8 @@ const STATUSES = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Fetches, and follows redirects within the origin of the URL. Throws `RedirectError` for others, and the errors of
- * `request`.
+ * Fetches the URL, and follows at most five redirects within its origin. Throws `RedirectError` for a redirect to another origin,
+ * and the errors of `request`.
  */
 export async function fetchWithin(
   url: URL,
@@ -39,7 +39,10 @@ export async function fetchWithin(
   }
 }
 
-/** Browsers hide redirects and follow them themselves. On the page's own origin they reveal nothing. */
+/**
+ * Fetches once more and lets the browser follow redirects, which it hides from programs. Throws `RedirectError` if they end at
+ * another origin.
+ */
 async function followHidden(url: URL, init: RequestInit, request: typeof fetch): Promise<Response> {
   const mode = url.origin === globalThis.location?.origin ? "same-origin" : "cors";
   const response = await request(url, { ...init, mode }).catch((cause: unknown) => {

@@ -5,12 +5,10 @@ import { createPackMemory, type PackMemory } from "./pack-memory.ts";
 import { rangeReader } from "./read-range.ts";
 import { createRequester, isPassing, wait } from "./request.ts";
 
-/** Delays before the second and third attempt. A person waits for the answer: three attempts take half a second. */
+/** Delays before the second and third try, in milliseconds. A person waits for the answer. */
 const RETRY_DELAYS_MS = [100, 400];
 
-/**
- * Time without a byte after which the host counts as silent. Slow networks pause for seconds, and people accept that.
- */
+/** Time without a byte after which a host counts as silent, in milliseconds. Slow networks pause for seconds. */
 const STALL_MS = 15_000;
 
 export interface HttpSourceOptions {
@@ -19,19 +17,19 @@ export interface HttpSourceOptions {
   readonly retryDelaysMs?: readonly number[];
   readonly stallMs?: number;
   /**
-   * Cache mode of range requests. `no-store` if another cache stores them, since the browser cache serializes ranges
-   * of one file.
+   * Cache mode of range requests. Use `no-store` if another cache stores ranges: the browser's cache reads ranges of one file one
+   * after the other.
    */
   readonly rangeCache?: RequestCache;
   readonly packs?: PackMemory;
-  /** Receives the number of body bytes as they arrive. */
+  /** Called with the number of bytes of a body as they arrive. */
   readonly onBytes?: (bytes: number) => void;
 }
 
 /**
- * Returns the files below the URL, whole or in ranges. Network failures and temporary statuses are retried; other
- * statuses, stalls and redirects to another origin are a `FetchError`. Close ranges requested at the same time become
- * one request.
+ * Returns the files below the URL, whole or in ranges. Ranges that are requested together and lie close become one request.
+ * Retries network failures and temporary statuses. Rejects with `FetchError` for any other status, a silent host, and a redirect
+ * to another origin.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
@@ -71,7 +69,10 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   });
 }
 
-/** A hashed file requested again was damaged, so no cache may answer. The manifest may be revalidated. */
+/**
+ * Returns the cache mode. A hashed file that is requested again was damaged, so no cache may answer; the manifest may be
+ * revalidated.
+ */
 function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
   if (!fresh) return "default";
   return bytes === undefined ? "no-cache" : "reload";

@@ -1,7 +1,4 @@
-/**
- * Sends ranges of one file that are requested in one task as one request, where the gap costs less than a request.
- * @module
- */
+/** Joins ranges of one file that are requested in the same task, where the gap costs less than a request. @module */
 import {
   type ByteRange,
   type ByteSource,
@@ -18,7 +15,10 @@ interface Wanted extends ByteRange {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Returns a source that joins the ranges of one file requested in one task. An abort rejects only its caller. */
+/**
+ * Returns a source that sends the ranges of one file requested in the same task as few requests. An abort rejects only its own
+ * caller.
+ */
 export function joinRanges(source: ByteSource): ByteSource {
   const waiting = new Map<string, Wanted[]>();
 

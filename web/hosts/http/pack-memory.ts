@@ -1,6 +1,5 @@
 /**
- * What a visit learned about a host: whether it answers ranges, and packs that it sent whole. Failures are not
- * remembered.
+ * What a visit has learned about a host: whether it answers ranges, and packs that it sent whole. Failures are not remembered.
  * @module
  */
 import { packNameOf } from "../../../data/format/paths.ts";
@@ -8,21 +7,22 @@ import { sha256Of } from "../../../data/format/sha256.ts";
 import { createMemo } from "../../engine/index.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
-/** About sixteen packs: enough for a search and the next one nearby. */
+/** Maximum bytes of whole packs in memory: about sixteen packs, enough for a search and another one nearby. */
 const WHOLE_PACKS_BYTES = 64 * 1024 * 1024;
 
 export interface WholePack {
   readonly bytes: Uint8Array;
+  /** Whether the name of the pack is the start of its SHA-256, so that it is undamaged. */
   readonly isNamed: boolean;
 }
 
 export interface PackMemory {
-  /** Whether a range was ever answered correctly, or packs are requested whole. */
+  /** How the host answers: `ranges` after one was answered correctly, `whole` if packs are requested whole. */
   answers: "unknown" | "ranges" | "whole";
   peek(path: string): Uint8Array | undefined;
   forget(path: string): void;
   isComing(pack: PackRequest): boolean;
-  /** Returns the pack from a running download or by `load`. An abort rejects only its caller. */
+  /** Returns the pack: from a download that is running, otherwise from `load`. An abort rejects only its own caller. */
   fetch(
     pack: PackRequest,
     load: (signal: AbortSignal) => Promise<Uint8Array>,
@@ -32,7 +32,7 @@ export interface PackMemory {
 
 interface PackRequest {
   readonly path: string;
-  /** Whether to bypass caches: such a request is not shared with others. */
+  /** Whether caches must not answer. Such a request is not shared with others. */
   readonly isFresh: boolean;
 }
 

@@ -4,7 +4,7 @@ import { OVERTURE_CATALOG, releaseHosts } from "../../../data/format/overture-ho
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** The map page: only its own origin, no inline script or style. WebAssembly may be compiled, text may not. */
+/** Policy of the map page: its own origin only, no inline script or style. It may compile WebAssembly, but no text. */
 const PAGE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'", "'wasm-unsafe-eval'"],
@@ -21,7 +21,7 @@ const PAGE: Directives = {
   "trusted-types": ["default"],
 };
 
-/** The REST reference: its component makes HTML of our own descriptions, so Trusted Types cannot be required. */
+/** Policy of the REST reference. Its component makes HTML of our own descriptions, so Trusted Types cannot be required. */
 const REFERENCE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'"],
@@ -33,7 +33,10 @@ const REFERENCE: Directives = {
   "base-uri": ["'none'"],
 };
 
-/** Sent as a header with every file of the site: a worker has only the policy of its own script. No page needs more. */
+/**
+ * Policy that is sent with every file of the site, because a worker has the policy of its own script only. It allows what any
+ * page needs.
+ */
 const SITE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'", "'wasm-unsafe-eval'"],
@@ -50,10 +53,13 @@ const SITE: Directives = {
 
 const POLICIES = { page: PAGE, reference: REFERENCE, site: SITE } as const;
 
-/** For dataset files: no file, whoever made it, may run as a page on the origin that serves it. */
+/** Policy for files of a dataset: none of them may run as a page on the origin that serves it. */
 export const DATASET_POLICY = "default-src 'none'; sandbox";
 
-/** Returns the policy of a page. `addresses` are external resources: a dataset, the catalogue of a release. */
+/**
+ * Returns the policy `name` as a header's value. `addresses` are URLs on other hosts that it allows connections to, such as a
+ * dataset; relative or undefined ones are ignored.
+ */
 export function contentSecurityPolicy(
   name: keyof typeof POLICIES,
   ...addresses: readonly (string | undefined)[]
@@ -65,25 +71,25 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** Overture's catalogue links to files on other hosts. */
+/** Returns the origins to allow for an address. Overture's catalogue links to files on other hosts. */
 function hostsOf(address: string): readonly string[] {
   return address === OVERTURE_CATALOG ? releaseHosts(address) : [new URL(address).origin];
 }
 
 /**
- * Returns the URL of the Overture catalogue from which users may fetch areas, from the HTML of a page. The build writes it there.
- * Undefined without one.
+ * Returns the URL of Overture's catalogue from which users of a page may fetch areas, from the page's HTML, where the build
+ * writes it. Undefined without one.
  */
 export function allowedRelease(html: string): string | undefined {
   return /<meta name="cairn-overture" content="([^"]+)"/.exec(html)?.[1];
 }
 
-/** Returns the public keys that a page pins, from its HTML. The build writes them there. Undefined without keys. */
+/** Returns the public keys that a page pins, from the page's HTML, where the build writes them. Undefined without keys. */
 export function pinnedKey(html: string): string | undefined {
   return /<meta name="cairn-key" content="([^"]+)"/.exec(html)?.[1];
 }
 
-/** Returns the URL of an external dataset, from the HTML of a page. The build writes it there. Undefined without one. */
+/** Returns the URL of an external dataset, from the page's HTML, where the build writes it. Undefined without one. */
 export function datasetElsewhere(html: string): string | undefined {
   return /<meta name="cairn-dataset" content="([^"]+)"/.exec(html)?.[1];
 }

@@ -1,7 +1,4 @@
-/**
- * Reads ranges of files, also from hosts without range support: after a wrong answer the file is fetched whole.
- * @module
- */
+/** Reads ranges of files. From hosts that do not answer ranges correctly, fetches whole files. @module */
 import { PACK_BYTES } from "../../../data/format/manifest.ts";
 import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
 import type { PackMemory, WholePack } from "./pack-memory.ts";
@@ -10,7 +7,7 @@ import type { StallWatch } from "./stall.ts";
 
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
-/** Limit on a file without a length header, in case its body is endless: eight packs of the usual size. */
+/** Maximum bytes of a file whose length the host does not say: eight packs of the usual size. */
 const MAX_UNSIZED_BYTES = 8 * PACK_BYTES;
 
 interface RangeReaderOptions {
@@ -23,11 +20,11 @@ interface RangeReaderOptions {
 
 interface WholeOptions {
   readonly signal?: AbortSignal;
-  /** End of the requested range: the file has at least this length. */
+  /** End of the requested range: the file must be at least so long. */
   readonly end?: number | undefined;
 }
 
-/** The result of a range request: its bytes, or why to fetch the whole file. */
+/** How a range request ended: with its bytes, or with the reason to fetch the whole file. */
 type RangeEnd = Uint8Array | "answered otherwise" | "not answered";
 
 const SHARED = new DOMException("the whole file is being fetched", "AbortError");
@@ -35,8 +32,8 @@ const SHARED = new DOMException("the whole file is being fetched", "AbortError")
 type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
 
 /**
- * Returns a function that reads ranges. After anything but a correct 206 the file is fetched whole, once for all
- * callers, and later files too. A file that is too short is returned as received: its reader reports it.
+ * Returns a function that reads ranges. After any answer but a correct 206, the file is fetched whole, once for all callers, and
+ * later files too. Returns fewer bytes for a file that is too short; the caller must check that.
  */
 export function rangeReader({ requester, packs, rangeCache, retrying, isPatient }: RangeReaderOptions): ReadRange {
   const asking = new Map<string, Set<StallWatch>>();
@@ -155,23 +152,26 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
   };
 }
 
-/** The range of a whole file. A file that is too short is returned as received, see `otherThan`. */
+/** Returns the range of a whole file. For a file that is too short, returns what `otherThan` returns. */
 function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Array {
   return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : otherThan(bytes, end - start);
 }
 
 /**
- * Returns the bytes received in place of a range, for the reader to report. Never as many as requested: they could be
- * another block of the file, with a valid check.
+ * Returns bytes that were received instead of a range, for a caller that checks them. They never have the requested length: they
+ * could be another block of the file, with a valid checksum.
  */
 export function otherThan(bytes: Uint8Array, requested: number): Uint8Array {
   return bytes.slice(0, bytes.byteLength === requested ? -1 : undefined);
 }
 
-/** `whole`: the body is the whole file. `wrong`: unusable, the host does not support ranges. */
+/**
+ * What an answer to a range request is: the range (`right`), the whole file, no file (`missing`), or unusable (`wrong`): the host
+ * then does not support ranges.
+ */
 type RangeVerdict = "right" | "whole" | "missing" | "wrong";
 
-/** Undefined if the host does not send it, or sends it for a compressed body. */
+/** Returns the length of the body; undefined if the host does not send it, or sends it for a compressed body. */
 function lengthOf({ headers }: Response): number | undefined {
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
   const length = headers.get("Content-Length");
@@ -185,7 +185,7 @@ export function rangeHeader({ start, end }: ByteRange): string {
   return `bytes=${start}-${end - 1}`;
 }
 
-/** Checks status and headers of the answer to a range request. */
+/** Returns what an answer to a range request is, by its status and headers. */
 export function judgeRange({ status, headers, type }: Head, { start, end }: ByteRange): RangeVerdict {
   if (status === 200) return "whole";
   if (status === 404 || status === 410) return "missing";

@@ -1,8 +1,8 @@
-/** Files in memory up to a size. The least recently used are removed first. @module */
+/** Files in memory up to a total size. The least recently used ones are dropped first. @module */
 
 export type RecentBytes = ReturnType<typeof createRecentBytes>;
 
-/** Creates an empty cache of at most `maxBytes`. Does not store a larger file. */
+/** Returns an empty store of at most `maxBytes` in total. It does not store a file that is larger. */
 export function createRecentBytes(maxBytes: number) {
   const files = new Map<string, Uint8Array>();
   let sizeBytes = 0;

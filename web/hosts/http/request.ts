@@ -1,4 +1,4 @@
-/** A single request below a URL, watched for stalls. Failures are a `FetchError`. @module */
+/** Sends one request below a URL, and watches for a silent host. Failures are a `FetchError`. @module */
 import { joinBytes } from "../../../data/format/bytes.ts";
 import { FetchError } from "../../engine/index.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
@@ -11,7 +11,7 @@ interface RequesterOptions {
   readonly name: string;
   readonly fetch: typeof fetch;
   readonly stallMs: number;
-  /** Receives the number of body bytes as they arrive. */
+  /** Called with the number of bytes of a body as they arrive. */
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -23,14 +23,17 @@ interface AskOptions {
 
 export interface OpenAnswer {
   readonly response: Response;
-  /** Reads the body, stopping soon after `maxBytes`. With `signal` the body belongs to another caller from now on. */
+  /**
+   * Reads the body; stops soon after `maxBytes`. With `signal`, the body belongs to another caller from then on: only that
+   * caller's abort ends it.
+   */
   body(maxBytes: number | undefined, signal?: AbortSignal): Promise<Uint8Array>;
   leave(): Promise<void>;
 }
 
 export type Requester = ReturnType<typeof createRequester>;
 
-/** Creates a requester for the files below a URL. */
+/** Returns a function that requests files below a URL. */
 export function createRequester({ base, name, fetch: request, stallMs, onBytes }: RequesterOptions) {
   function failed(path: string, cause: unknown): FetchError {
     const isRedirect = cause instanceof RedirectError;
@@ -111,7 +114,10 @@ function reasonOf(error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Resolves after the delay. Rejects with the signal's reason when aborted during it: an earlier abort has no effect. */
+/**
+ * Resolves after the delay. Rejects with the signal's reason when it is aborted meanwhile. A signal that was aborted before has
+ * no effect.
+ */
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -132,7 +138,7 @@ interface ReadBodyOptions {
   readonly onChunk?: (bytes: number) => void;
 }
 
-/** Returns the bytes of the body; of one that is too long, enough to detect that. */
+/** Returns the bytes of the body. Of a body longer than `maxBytes`, returns a few more than `maxBytes`. */
 export async function readBody(
   { body }: Response,
   { maxBytes = Number.POSITIVE_INFINITY, onChunk = () => {} }: ReadBodyOptions,

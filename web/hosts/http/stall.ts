@@ -1,8 +1,11 @@
-/** Detects requests that are neither answered nor refused. @module */
+/** Detects requests to which a host sends nothing any more. @module */
 
 export type StallWatch = ReturnType<typeof watchForStall>;
 
-/** Returns a watch that aborts its signal when `renew` is not called for `stallMs`, or `caller` aborts. Call `end` when done. */
+/**
+ * Returns a watch whose signal is aborted when `renew` is not called for `stallMs` milliseconds, or when `caller` is aborted.
+ * Call `end` when the request is done.
+ */
 export function watchForStall(stallMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
   const giveUp = () =>

@@ -9,17 +9,19 @@ import { errorResponse } from "../../api/index.ts";
 import { type PublicUrlOptions, parsePublicUrl } from "./public-url.ts";
 
 export interface CallerOptions extends PublicUrlOptions {
-  /** Origins of pages that may use `/mcp`, as returned by `parseOrigin`. Their hosts are allowed as `Host`. */
+  /**
+   * Origins of pages that may use `/mcp`, in the form that `parseOrigin` returns. Their hosts are allowed in the header `Host`.
+   */
   readonly origins?: readonly string[] | undefined;
 }
 
 const ANY = "*";
-/** The origin of a page in a file or a sandbox. */
+/** What browsers send as the origin of a page in a file or a sandbox. */
 const OPAQUE = "null";
 
 /**
- * Returns the origin as a browser sends it, such as `https://app.example`; `*` and `null` unchanged. Throws if the text
- * is not an origin.
+ * Returns the origin in the form that browsers send, such as `https://app.example`; `*` and `null` unchanged. Throws for any
+ * other text.
  */
 export function parseOrigin(text: string): string {
   if (text === ANY || text === OPAQUE) return text;
@@ -31,9 +33,9 @@ export function parseOrigin(text: string): string {
 }
 
 /**
- * Returns two middlewares that answer 403: `checkHost` to a foreign `Host` on a loopback address (not behind a trusted proxy),
- * `checkOrigin` to web pages of other origins. Origin `*` turns both off. `address` returns the address that the server listens
- * on.
+ * Returns two middlewares that answer 403. `checkHost` refuses a foreign `Host` while the server listens on a loopback address
+ * (not behind a trusted proxy); `checkOrigin` refuses web pages of other origins. Origin `*` turns both off. `address` returns
+ * the address of the server.
  */
 export function guardCallers({ origins = [], publicUrl, trustProxy = false }: CallerOptions, address: () => string) {
   const known = [...(publicUrl === undefined ? [] : [new URL(parsePublicUrl(publicUrl)).origin]), ...origins];
@@ -69,13 +71,13 @@ export function guardCallers({ origins = [], publicUrl, trustProxy = false }: Ca
   return { checkHost, checkOrigin };
 }
 
-/** The host of a `Host` header or socket address, normalized as in URLs; the text itself if it is neither. */
+/** Returns the host of a `Host` header or socket address in the form that URLs have; any other text unchanged. */
 function nameOf(host: string): string {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
   return URL.canParse(url) ? new URL(url).hostname : host;
 }
 
-/** Whether browsers resolve the host of a URL to this machine without a name server. */
+/** Whether browsers resolve this host to the machine itself without a name server. */
 function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]$/.test(name);
 }

@@ -1,11 +1,11 @@
-/** Answers as sent: compressed as the caller accepts, and HEAD with the headers of GET. @module */
+/** Compresses answers as the caller accepts, and answers HEAD with the headers of GET. @module */
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 
-/** Below this size the headers cost as much as compression saves. */
+/** Minimum size of a body to compress: below it, headers cost as much as compression saves. */
 const MIN_BYTES = 1024;
 
 /** Half of a vector tile consists of repeated names and numbers. */
@@ -35,7 +35,7 @@ function parseZstd(module: object): [string, () => Transform][] {
 }
 
 /**
- * Returns the preferred encoding of an `Accept-Encoding` header; undefined for identity. @see
+ * Returns the encoding that an `Accept-Encoding` header prefers among ours; undefined to send the body as it is. @see
  * https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding
  */
 export function chooseEncoding(header: string | undefined): string | undefined {
@@ -46,7 +46,7 @@ export function chooseEncoding(header: string | undefined): string | undefined {
   return best && best.q > 0 && best.q >= (qualityOf("identity") ?? 0) ? best.name : undefined;
 }
 
-/** Returns middleware that compresses answers. For HEAD it runs the GET handler, so that the headers are the same. */
+/** Returns middleware that compresses answers. HEAD runs the handler of GET, so that its headers are the same. */
 export function compressAnswers(): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
@@ -96,7 +96,7 @@ async function compress(request: Request, response: Response): Promise<Response>
   return new Response(throughEncoder(body, encoder), { status, headers });
 }
 
-/** Reads a short body whole. Node's server sets a length for bodies of up to two chunks, and HEAD must match. */
+/** Returns a short body whole, so that it has a length, as Node's server sends it; a longer one as a stream. */
 async function readStart(
   body: ReadableStream<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {

@@ -5,14 +5,14 @@ import type { MiddlewareHandler } from "hono";
 import { BUSY, errorResponse } from "../../api/index.ts";
 import type { ConnectionLimits } from "./limits.ts";
 
-/** Connections above the limit that get a 503; more are closed without an answer. */
+/** Number of connections above the limit that are answered with 503. More are closed without an answer. */
 const REFUSED_CONNECTIONS = 64;
 const LOOKS = 4;
 const RETRY_AFTER_SECONDS = "5";
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
-  /** Start of the current period with unsent data, and the bytes sent before it. */
+  /** When the present period with unsent data began, and how many bytes had been sent then. Undefined if nothing waits. */
   waiting: { readonly sinceMs: number; readonly sentBytes: number } | undefined;
 }
 
@@ -20,13 +20,13 @@ export type Connections = ReturnType<typeof createConnections>;
 
 interface ConnectionOptions {
   readonly limits: ConnectionLimits;
-  /** Whether other requests wait because of slow callers. */
+  /** Returns whether other requests wait because of slow callers. */
   readonly isCrowded: () => boolean;
 }
 
 /**
- * Counts the open connections of a server, and closes those that read their answers too slowly. Pass the server to `bound`, and
- * use `refuse` as middleware.
+ * Counts the open connections of a server, limits them, and closes those that read answers too slowly. Pass the server to
+ * `bound`, and use `refuse` as middleware.
  */
 export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;

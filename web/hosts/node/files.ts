@@ -46,10 +46,10 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
   return app;
 }
 
-/** Names with a leading dot are for programs on this machine, except `.well-known`. */
+/** Paths with a name that begins with a dot, except `.well-known`. They are not served. */
 const HIDDEN = /(^|\/)\.(?!well-known(\/|$))/;
 
-/** Returns the file if it may be served and is in the folder after links are resolved. */
+/** Returns the file if it may be served, and if it is in the folder after links are resolved; otherwise undefined. */
 async function findFile(folder: string, path: string): Promise<Stats | undefined> {
   // the library would decode such names: no served file needs them
   if (/[%\\\0]/.test(path) || HIDDEN.test(path)) return;
@@ -69,7 +69,7 @@ function tagOf({ mtimeMs, size }: Stats): string {
 }
 
 /**
- * Whether the header is a single range. Others may be answered with the whole file. @see
+ * Whether the header asks for a single range. Any other may be answered with the whole file. @see
  * https://www.rfc-editor.org/rfc/rfc9110#name-range
  */
 function isRange(header: string | undefined): boolean {
@@ -84,8 +84,8 @@ function withoutRange(request: Request): Request {
 }
 
 /**
- * Returns routes that serve the files of the dataset below `/dataset/`. Browsers keep files that are named by hash for
- * ever, and check the manifest each time.
+ * Returns routes that serve the dataset's files below `/dataset/`. Browsers keep files that are named by their hash for ever, and
+ * ask for others each time.
  */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
@@ -101,8 +101,8 @@ export function datasetFiles(folder: string): Hono {
 }
 
 /**
- * Returns routes that serve the built page. Names in `assets/` and `embed/assets/` are hashed. All files carry the policy,
- * because each worker script needs it. Throws if the folder has no `index.html`.
+ * Returns routes that serve the built page. Files in `assets/` and `embed/assets/` are named by their hash. All have the site's
+ * policy, because each worker script needs it. Throws if the folder has no `index.html`.
  */
 export async function pageFiles(folder: string): Promise<Hono> {
   const index = await readFile(join(folder, "index.html"), "utf8");
@@ -116,7 +116,7 @@ export async function pageFiles(folder: string): Promise<Hono> {
   return app;
 }
 
-/** Returns whether the folder contains a built page. */
+/** Returns whether the folder has an `index.html`. */
 export async function holdsPage(folder: string): Promise<boolean> {
   return (await stat(join(folder, "index.html")).catch(() => undefined))?.isFile() ?? false;
 }

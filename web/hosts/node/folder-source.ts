@@ -2,12 +2,12 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type ByteRange, type ByteSource, FetchError } from "../../engine/index.ts";
 
-/** A read of a local file costs as much as so many bytes: much less than a request. */
+/** Cost of reading a local file, as bytes transferred in the same time: much less than a request. */
 const READ_BYTES = 1024;
 
 /**
- * Returns a source that reads the files below the folder, whole or in ranges. For a missing file it throws `FetchError`
- * with status 404. Errors contain `name`.
+ * Returns a source that reads files below the folder, whole or in ranges. Rejects with `FetchError`, with status 404 for a
+ * missing file. Messages contain `name` instead of the folder.
  */
 export function folderSource(folder: string, name = folder): ByteSource {
   return {
@@ -27,7 +27,7 @@ export function folderSource(folder: string, name = folder): ByteSource {
   };
 }
 
-/** One byte more than the limit, to detect a longer file. */
+/** Returns one byte more than the limit, to detect a file that is longer. */
 function atMost(maxBytes = Number.POSITIVE_INFINITY): number {
   return maxBytes + 1;
 }

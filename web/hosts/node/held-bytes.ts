@@ -1,4 +1,4 @@
-/** Counts bytes that the server holds, in total and for each client address. */
+/** Returns a counter of bytes that the server has in memory, in total and for each client address. */
 export function createHeldBytes() {
   const byPeer = new Map<string, number>();
   let total = 0;

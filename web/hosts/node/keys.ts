@@ -1,9 +1,9 @@
-/** Keys of the Node host: a file with the SHA-256 of one key per line, in hexadecimal; `#` starts a comment. @module */
+/** API keys of the Node host. Its file has the SHA-256 of one key per line, in hexadecimal; `#` starts a comment. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IsKnownKey } from "../../api/index.ts";
 
-/** Reads the file. Throws when a line is not a hash, or there are no lines. */
+/** Returns the hashes in the file. Throws when a line is no hash, or when there is none. */
 export async function readKeyHashes(path: string): Promise<Buffer[]> {
   const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replace(/#.*/, "").trim());
   const hashes = lines.flatMap((line, index) => {
@@ -15,7 +15,7 @@ export async function readKeyHashes(path: string): Promise<Buffer[]> {
   return hashes;
 }
 
-/** Returns a test for keys. Compares with every hash, so that the time taken reveals nothing. */
+/** Returns a test whether a key is known. It compares with every hash, so that the time taken reveals nothing. */
 export function knownKeys(hashes: readonly Buffer[]): IsKnownKey {
   return (key) => {
     const hash = createHash("sha256").update(key).digest();

@@ -6,24 +6,27 @@ import { errorResponse } from "../../api/index.ts";
 const MAX_URL_BYTES = 8 * 1024;
 
 export interface ConnectionLimits {
-  /** Request line and headers together; more is a 431. */
+  /** Maximum bytes of the request line and headers together; otherwise 431. */
   readonly headerBytes: number;
-  /** From the first byte of a request to the end of its headers; longer is a 408. */
+  /** Maximum milliseconds from the first byte of a request to the end of its headers; otherwise 408. */
   readonly headersMs: number;
-  /** From the first byte of a request to its last. */
+  /** Maximum milliseconds from the first byte of a request to its last. */
   readonly requestMs: number;
-  /** Without a byte in either direction, for callers that do not read. A search may take this long. */
+  /** Maximum milliseconds without a byte in either direction. A search may take so long. */
   readonly idleMs: number;
-  /** Open at the same time; more get a 503, and far more are closed. */
+  /** Maximum number of open connections. More get a 503; far more are closed without an answer. */
   readonly connections: number;
-  /** Minimum speed of reading a waiting answer, measured over `rateMs`; slower callers are cut off. */
+  /** Minimum speed at which a caller must read a waiting answer, measured over `rateMs`. Slower callers are cut off. */
   readonly leastBytesPerSecond: number;
   readonly rateMs: number;
-  /** Replaces `rateMs` while others wait because of slow callers. */
+  /** Used instead of `rateMs` while other requests wait because of slow callers. */
   readonly crowdedRateMs: number;
-  /** Between requests. Longer than proxies use, so that no proxy reuses a connection that is being closed. */
+  /**
+   * Maximum milliseconds between requests on a connection. Longer than that of proxies, so that none reuses a connection that is
+   * being closed.
+   */
   readonly keepAliveMs: number;
-  /** Without a request; then memory is released, which takes some tenths of a second. */
+  /** Milliseconds without a request after which memory is released, which takes some tenths of a second. */
   readonly quietMs: number;
 }
 
@@ -41,7 +44,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   quietMs: 5000,
 };
 
-/** Returns the limits that Node's server enforces itself. */
+/** Returns those of the limits that Node's server enforces itself. */
 export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions {
   return {
     maxHeaderSize: headerBytes,

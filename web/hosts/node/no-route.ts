@@ -1,25 +1,25 @@
 /**
- * Answers requests that reach no route: those that are not HTTP or have an invalid URL in the standard error format,
- * and addresses of nothing as a page.
- * @module
+ * Answers requests that no route answers: those that are not HTTP or have an invalid URL, in the standard error format; and paths
+ * that do not exist, as a page. @module
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type ErrorStatus, errorContent, errorResponse } from "../../api/index.ts";
 
-/** Any page may read it, like other errors. */
+/** Lets pages of any origin read these errors. */
 const OPEN = { "Access-Control-Allow-Origin": "*" };
 
 interface ListenerOptions {
   readonly fetch: Parameters<typeof getRequestListener>[0];
-  /** For requests without a Host, which HTTP/1.0 allows. */
+  /** Used for requests without the header `Host`, which HTTP/1.0 allows. */
   readonly hostname: string;
   readonly headerBytes: number;
 }
 
 /**
- * Makes the server answer with `fetch`, and with an error for invalid requests. Its options must not require a Host.
+ * Makes the server answer with `fetch`, and with an error for invalid requests. The server must be created with
+ * `requireHostHeader: false`.
  */
 export function answerRequests(server: Server, { fetch, hostname, headerBytes }: ListenerOptions): void {
   const listen = getRequestListener(fetch, { hostname, errorHandler: refusal });
@@ -60,7 +60,7 @@ function rawError(status: ErrorStatus, message: string): string {
   return [`HTTP/1.1 ${status} ${reason}`, ...lines, "", body].join("\r\n");
 }
 
-/** Returns a 404 answer in HTML: it shows the requested path, with a link to the map if the host has a page. */
+/** Returns a 404 in HTML. It shows the requested path and, if `hasPage`, a link to the map. */
 export function notFoundPage(path: string, hasPage: boolean): Response {
   const base = "../".repeat(path.split("/").length - 2) || "./";
   const map = hasPage ? `\n        <li><a href="${base}">Search the map</a></li>` : "";

@@ -5,7 +5,7 @@ import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
 
-/** A server runs for months: it checks for a new release at this interval. */
+/** Age of the manifest at which a search looks for a new release, in milliseconds: a server runs for months. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface NodeDatasetOptions {
@@ -20,7 +20,7 @@ export function openSource(location: string, name = location): ByteSource {
 
 /**
  * Opens the dataset in a folder, or below an `http:` or `https:` URL. Reads nothing before the first search. A search looks for a
- * new release if the last look is a minute old.
+ * new release if the last look is more than a minute ago.
  */
 export function openNodeDataset(location: string, { name = location, cacheBytes }: NodeDatasetOptions = {}): Dataset {
   return openDataset({

@@ -7,8 +7,8 @@ import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "
 export const decodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
 
 /**
- * Returns a function that starts readers with bounded memory. The script of parquet-wasm starts only one, so it is
- * run again for each.
+ * Returns a function that starts a Parquet reader with at most `maxBytes` of memory. The script of parquet-wasm starts one reader
+ * only, so it is run again for each.
  */
 export function readerStarter(maxBytes: number): () => ParquetReader {
   const require = createRequire(import.meta.url);

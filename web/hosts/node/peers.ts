@@ -4,8 +4,8 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
 /**
- * Returns the IP address of the caller; of an IPv6 address the first 64 bits. Behind a trusted proxy it is the last one
- * in `X-Forwarded-For`, because a caller can forge the earlier ones.
+ * Returns the caller's IP address, in the form of `networkOf`. Behind a trusted proxy it is the last one in `X-Forwarded-For`,
+ * because a caller can forge the others.
  */
 export function peerOf(c: Context<{ Bindings: HttpBindings }>, trustProxy: boolean): string {
   const forwarded = trustProxy ? c.req.header("X-Forwarded-For")?.split(",").at(-1)?.trim() : undefined;
@@ -13,8 +13,8 @@ export function peerOf(c: Context<{ Bindings: HttpBindings }>, trustProxy: boole
 }
 
 /**
- * Returns the first 64 bits of an IPv6 address, because one caller has all addresses that share them. Returns an IPv4 address,
- * also one inside IPv6, as IPv4, and other texts unchanged.
+ * Returns an IPv6 address cut to its first 64 bits, because one caller has all addresses that share them; an IPv4 address, also
+ * one inside IPv6, as IPv4; any other text unchanged.
  */
 export function networkOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -1,26 +1,27 @@
 /**
- * The URL by which callers reach the host: from its options, or from a trusted proxy. A caller can set any `Host`, so
- * it counts only if it names the caller's own machine.
- * @module
+ * The URL by which callers reach the host: from its options, or from a trusted proxy. Callers can send any `Host`, so it counts
+ * only if it names the caller's own machine. @module
  */
 import { OGC_PATH } from "../../api/index.ts";
 
 export interface PublicUrlOptions {
   readonly publicUrl?: string | undefined;
-  /** Whether a proxy is in front of the host and sets `X-Forwarded-Proto`, `-Host` and `-Prefix`. */
+  /** Whether a proxy is in front of the host, which sets `X-Forwarded-Proto`, `-Host` and `-Prefix`. */
   readonly trustProxy?: boolean | undefined;
 }
 
 const FORWARDED = ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix"];
 const PREFIX = /^(\/(?!\.{1,2}(\/|$))[\w.~%!$&'()*+;=:@-]+)*\/?$/;
-/** GDAL reads only absolute links, and paths below this one are for such programs. */
+/** Whether the path is below `/ogc`, for programs such as GDAL, which read only absolute links. */
 const isForDesktops = (path: string): boolean => path === OGC_PATH || path.startsWith(`${OGC_PATH}/`);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-/** A proxy on this machine may send its own name for the host, which is loopback too. */
+/** Headers that proxies set. A proxy on this machine may send its own name as `Host`, which is loopback too. */
 const PROXIED = [...FORWARDED, "X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"];
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?$/i;
 
-/** Returns the base URL, ending in `/`. Throws when the text is not a valid one. */
+/**
+ * Returns the base URL, ending in `/`. Throws when the text is no `http:` or `https:` URL, or has a user, a query or a fragment.
+ */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
@@ -32,8 +33,8 @@ export function parsePublicUrl(text: string): string {
 }
 
 /**
- * Returns a function that returns the URL by which the caller of a request reached the host, or undefined if it is not known.
- * Throws for an invalid `publicUrl`.
+ * Returns a function that returns the URL by which the caller of a request reached the host; undefined if it is not known. Throws
+ * for an invalid `publicUrl`.
  */
 export function addressAsked({
   publicUrl,

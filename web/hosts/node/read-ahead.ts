@@ -1,30 +1,29 @@
-/** Writes bodies ahead of their readers, as far as memory allows. @module */
+/** Reads answers ahead of their callers, as far as memory allows. @module */
 import { createHeldBytes } from "./held-bytes.ts";
 
 export interface BodyLimits {
-  /** Written and unsent bytes of all answers. */
+  /** Maximum bytes of all answers that are written and not sent. */
   readonly bodyBytes: number;
-  /** Answers that are incomplete and wait for their readers. */
+  /** Maximum number of incomplete answers that wait for their callers. */
   readonly unread: number;
 }
 
-/** Shares of all bytes that one answer and one peer address can have. */
+/** Maximum shares of all these bytes for one answer and for one client address. */
 const MOST_OF_ANSWER = 1 / 8;
 const MOST_OF_PEER = 1 / 2;
 
 interface Ahead {
   readonly peer: string;
-  /** Called once, when the answer no longer needs a slot, at the latest when its reader leaves. */
+  /** Called once, when the answer needs no slot any more: at the latest when its caller leaves. */
   readonly onWritten: () => void;
 }
 
 /**
- * Creates the buffer for unsent answers of one server. `readAhead` reads a body into it, so that the slot of a slow
- * reader becomes free.
+ * Returns the buffer for unsent answers of one server. `readAhead` reads an answer into it, so that a slow caller frees its slot.
  */
 export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLimits) {
   const held = createHeldBytes();
-  /** Answers with slow readers above the limit: they keep their slots. */
+  /** Answers with slow callers above the limit, which keep their slots. */
   const blocked = new Set<() => void>();
   let unread = 0;
 

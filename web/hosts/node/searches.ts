@@ -1,7 +1,6 @@
 /**
- * Limits the work of requests: a request that queries the dataset holds a slot from its first query until its answer
- * is written. Others need no slot.
- * @module
+ * Limits the work of requests. A request that queries the dataset has a slot from its first query until its answer is written.
+ * Other requests need no slot. @module
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, MiddlewareHandler } from "hono";
@@ -25,31 +24,31 @@ export interface SearchLoad {
   readonly running: number;
   readonly waiting: number;
   readonly bodyBytes: number;
-  /** Answers that wait for their readers. */
+  /** Number of answers that wait for their callers. */
   readonly unread: number;
 }
 
-/** Methods that need no slot. */
+/** Methods of a dataset that need no slot. */
 const FREE: ReadonlySet<PropertyKey> = new Set<keyof Dataset>(["manifest", "refresh", "heldBytes"]);
 
 type Work = ReturnType<typeof createWork>;
 
 /**
- * The work of the request that a call belongs to. One for all servers: Node 20 visits each storage that was ever used
- * at each promise, so a process that starts servers would get slower with each.
+ * The work of the request to which a call belongs. One storage for all servers, because Node 20 visits every storage that was
+ * ever used at each promise.
  */
 const requests = new AsyncLocalStorage<Work>();
 
 interface SearchOptions {
   readonly limits: SearchLimits;
   readonly peerOf: (c: Context) => string;
-  /** Whether a request gets its slot before any processing. */
+  /** Returns whether a request needs its slot before it is handled. */
   readonly isWork: (c: Context) => boolean;
 }
 
 /**
- * Limits the searches of one server. The middleware `limit` gives a request at most one slot. `limited(dataset)` returns a
- * dataset whose queries wait for that slot. `load` and `isCrowded` report the use.
+ * Limits the searches of one server. The middleware `limit` gives a request at most one slot; `limited` returns a dataset whose
+ * queries wait for that slot. `load` and `isCrowded` report how much is used.
  */
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   const slots = createSlots(limits);
@@ -102,9 +101,7 @@ export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   };
 }
 
-/**
- * The work of one request. Its calls share a slot from the first one until `end` and until the last of them is done.
- */
+/** Returns the work of one request. Its calls share a slot, from the first call until `end` was called and all calls are done. */
 function createWork(take: () => Promise<() => void>) {
   let taken: Promise<() => void> | undefined;
   let calls = 0;

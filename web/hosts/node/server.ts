@@ -31,7 +31,7 @@ import { addressAsked } from "./public-url.ts";
 import { createSearches, SEARCH_LIMITS, type SearchLimits, type SearchLoad } from "./searches.ts";
 import { holdUploads, UPLOAD_LIMITS } from "./uploads.ts";
 
-/** A tool call has some hundred bytes. */
+/** Maximum bytes of a body of `/mcp`. A call of a tool has some hundred. */
 const MAX_MCP_BYTES = 256 * 1024;
 
 const limitMcpBody = bodyLimit({
@@ -41,21 +41,21 @@ const limitMcpBody = bodyLimit({
 
 export interface ServerOptions extends CallerOptions {
   readonly dataset: string;
-  /** Folder of the built page. Without a page the base URL answers only with JSON. */
+  /** Folder of the built page. Without a page, the base URL answers with JSON. */
   readonly page?: string;
   readonly hostname?: string;
   readonly port: number;
-  /** File with the SHA-256 of each key; without it no key is needed. Excludes a page. */
+  /** Path of a file with the SHA-256 of each API key. Without it no key is needed. Not possible together with a page. */
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
-  /** Memory for data read by searches, in bytes; default 512 MiB. */
+  /** Maximum memory for data that searches read, in bytes. Default: 512 MiB. */
   readonly cacheBytes?: number | undefined;
   readonly limits?: ConnectionLimits;
   readonly searchLimits?: SearchLimits;
 }
 
 export interface RunningServer {
-  /** Ends in `/`. */
+  /** Base URL, which ends in `/`. */
   readonly url: string;
   readonly hasPage: boolean;
   load(): SearchLoad & { readonly connections: number };
@@ -63,8 +63,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the host; resolves when it listens. Throws the system error when the port is taken, and `Error` for a page with keys, an
- * unreadable file of keys, or an invalid public URL. Does not read the dataset.
+ * Starts the host, and resolves when it listens. Rejects with the system's error when the port is taken, and with `Error` for a
+ * page together with keys, an unreadable file of keys, or an invalid public URL. Does not read the dataset.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {}, cacheBytes } = options;
@@ -166,7 +166,7 @@ interface QuietOptions {
   readonly isBusy: () => boolean;
 }
 
-/** V8 collects only as it allocates: without requests a host would keep the memory that it used under load. */
+/** Releases memory when no request came for a while: V8 collects garbage only as it allocates. */
 function collectWhenQuiet(server: Server, { quietMs, isBusy }: QuietOptions): void {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

@@ -1,14 +1,14 @@
-/** Slots for the work of requests: some run at a time, some wait, and no peer address takes all of either. @module */
+/** Slots for the work of requests. Some requests run, some wait, and no client address can take all of either. @module */
 import { BusyError } from "../../api/index.ts";
 
 export interface SlotLimits {
   readonly running: number;
   readonly waiting: number;
-  /** A request that waited longer is refused. */
+  /** Maximum milliseconds that a request waits before it is refused. */
   readonly waitMs: number;
 }
 
-/** Share of all slots that one peer address can have. */
+/** Maximum share of all slots for one client address. */
 const SHARE = 3 / 4;
 
 interface Waiter {
@@ -18,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * Creates the slots of one server. `take` waits for a slot, and throws `BusyError` if the queue is full or the wait is
- * too long.
+ * Returns the slots of one server. `take` waits for a slot, and rejects with `BusyError` if too many wait or the wait is too
+ * long.
  */
 export function createSlots({ running: most, waiting: mostWaiting, waitMs }: SlotLimits) {
   const share = Math.ceil(most * SHARE);

@@ -1,4 +1,4 @@
-/** Reads request bodies whole before their work gets a slot, so that a slow sender holds no slot. @module */
+/** Reads bodies of requests whole before their work gets a slot, so that a slow sender has no slot. @module */
 import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
 import { createHeldBytes } from "./held-bytes.ts";
@@ -9,19 +9,19 @@ interface UploadLimits {
 
 export const UPLOAD_LIMITS: UploadLimits = { uploadBytes: 64 * 1024 * 1024 };
 
-/** Share of all bytes that one peer address can have. */
+/** Maximum share of all bytes for one client address. */
 const MOST_OF_PEER = 1 / 2;
 
 interface UploadOptions {
   readonly limits: UploadLimits;
   readonly peerOf: (c: Context) => string;
-  /** Longer bodies are passed on, to a handler that refuses them. */
+  /** A longer body is passed on unread, to a handler that refuses it. */
   readonly maxBytes: number;
 }
 
 /**
- * Returns middleware that reads request bodies of up to `maxBytes` whole. Throws `BusyError` if all bodies together exceed the
- * limit, or those of one caller half of it.
+ * Returns middleware that reads bodies of up to `maxBytes` whole. Throws `BusyError` if all bodies together exceed the limit, or
+ * those of one client address half of it.
  */
 export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
   const held = createHeldBytes();

@@ -8,7 +8,7 @@ const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 const PAGE_BYTES = 65_536;
 
-/** Returns the module with a limit on its single memory. Throws when it has no memory, or is already limited. */
+/** Returns the module with a limit on its memory, in bytes. Throws when the module has no memory, or already a limit. */
 export function capMemory(wasm: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   let offset = HEADER_BYTES;
   function number(): number {

@@ -6,10 +6,10 @@
 import { type Table, tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";
 
-/** Memory limit of a reader: the file, its rows and a copy of them, each at its maximum size. */
+/** Maximum memory of a reader in bytes: the file, its rows and a copy of them, each at its maximum size. */
 export const MAX_READER_BYTES = 1024 * 1024 * 1024;
 
-/** Memory that a reader may keep between files; partitions need some megabytes. */
+/** Maximum memory that a reader may have between files, in bytes. Partitions need some megabytes. */
 const KEPT_READER_BYTES = 64 * 1024 * 1024;
 
 export interface ParquetReader {
@@ -18,8 +18,8 @@ export interface ParquetReader {
 }
 
 /**
- * Returns a decoder with readers from `start`. A file on which a used reader stops is tried once more with a new one. The decoder
- * throws when memory runs out, and the reader's error for a damaged file.
+ * Returns a decoder whose readers `start` starts. If a used reader fails on a file, tries once more with a new reader. The
+ * decoder throws when memory runs out, and the reader's error for a damaged file.
  */
 export function createDecoder(
   start: () => ParquetReader,

@@ -22,7 +22,7 @@ function descriptionOf(credit: Credit): string {
   return [`Release ${credit.release}`, ...creditLines(credit)].join("\n");
 }
 
-/** Waypoints. @see https://www.topografix.com/GPX/1/1/ */
+/** Returns the notes as waypoints. @see https://www.topografix.com/GPX/1/1/ */
 function gpx({ notes, title, credit }: NotesToWrite): string {
   const waypoints = notes.map(
     ({ lon, lat, name, text, type }) =>
@@ -37,7 +37,7 @@ function gpx({ notes, title, credit }: NotesToWrite): string {
   ].join("\n");
 }
 
-/** Placemarks. @see https://docs.ogc.org/is/12-007r2/12-007r2.html */
+/** Returns the notes as placemarks. @see https://docs.ogc.org/is/12-007r2/12-007r2.html */
 function kml({ notes, title, credit }: NotesToWrite): string {
   const placemarks = notes.map(
     ({ lon, lat, name, text }) =>
@@ -52,7 +52,7 @@ function kml({ notes, title, credit }: NotesToWrite): string {
   ].join("\n");
 }
 
-/** Points with `name`, `note`, and the record's `type` and `id`. */
+/** Returns the notes as points with `name`, `note`, and type and id of the record. */
 function geojson({ notes, title, credit }: NotesToWrite): string {
   const features = notes.map(({ lon, lat, name, text, type, id }) => ({
     type: "Feature",

@@ -9,10 +9,10 @@ import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../.
 import { remote } from "../../worker/index.ts";
 import { addArea, areNamesSaved, collectionsKept, extentName, extentOf } from "../index.ts";
 
-/** Typical time until the next input. */
+/** Wait after an input before the size is measured, because another input usually follows sooner. */
 const MEASURE_AFTER_MS = 250;
 
-/** The form for a new area: the current search or a country, and its contents. Shows the size first. */
+/** The form for a new area: the current search or a country, and what to save of it. Shows its size before it is saved. */
 export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const kind = useSignal<"here" | "country">(draft.peek().centre || draft.peek().area ? "here" : "country");
   const radiusMeters = useSignal<number | undefined>(undefined);
@@ -166,7 +166,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** In the words of the search, as far as the area is that of the search. */
+/** Returns the name of the area in the words of the search if it is the search's area, otherwise with coordinates. */
 function nameOf(shape: AreaShape): string {
   const { centre, area, radiusMeters } = draft.peek();
   const isOfSearch =

@@ -21,7 +21,7 @@ import {
   saveArea,
 } from "../index.ts";
 
-/** A saved area, or the note that it is being removed. */
+/** One saved area in the list, or the note that it will be removed. */
 export function SavedAreaItem({ area }: { area: Area }) {
   const isKept = useRef(false);
   const remove = useRef<HTMLButtonElement>(null);
@@ -42,7 +42,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
   );
 }
 
-/** Undo gets the focus that Remove had. */
+/** The note that the area will be removed. Its button to undo gets the focus. */
 function Removed({ name, onUndo }: { readonly name: string; readonly onUndo: () => void }) {
   const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => undo.current?.focus(), []);
@@ -175,7 +175,7 @@ function isNamedByPlace(shape: Area["selection"]["shape"], name: string): boolea
   return name === extentName(shape) || (radius !== undefined && name.startsWith(radius));
 }
 
-/** Lets the user rename it. Escape and an empty name change nothing. */
+/** A field for another name of the area. Escape and an empty name change nothing. */
 function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -208,7 +208,7 @@ function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
   );
 }
 
-/** Maximum length of a heading. */
+/** Maximum length of a name. */
 const MOST_LETTERS = 80;
 
 interface SureProps {
@@ -218,7 +218,7 @@ interface SureProps {
   readonly onNo: () => void;
 }
 
-/** Asks before an action without undo. The focus is on the harmless choice. */
+/** Asks before something that cannot be undone. The focus is on the harmless answer. */
 function Sure({ question, yes, onYes, onNo }: SureProps) {
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);
@@ -278,7 +278,7 @@ const SPANS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ["minute", 60],
 ];
 
-/** Such as "3 days ago"; a clock that was set back makes it "now". */
+/** Returns the time since then in words, such as "3 days ago". A time in the future, after the clock was set back, is "now". */
 function ageText(atMs: number, nowMs = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
   const seconds = Math.max(0, (nowMs - atMs) / 1000);
@@ -286,7 +286,7 @@ function ageText(atMs: number, nowMs = Date.now()): string {
   return format.format(0, "second");
 }
 
-/** Returns why there is not enough space; a private window may have less than the browser reports. */
+/** Returns that there is not enough space, and how much is needed. A private window may have less than the browser reports. */
 export function noRoomText({
   neededBytes,
   freeBytes,

@@ -10,7 +10,7 @@ import { SavedAreaItem } from "./saved-area-item.tsx";
 import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 import "../../styles/areas.css";
 
-/** Saved areas: the list, a new one, one from a file, and the storage used. */
+/** The panel of saved areas: their list, a new one, one from a file, those that the site offers, and the storage used. */
 export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   const isAdding = useSignal(false);
   // reading may succeed now
@@ -53,7 +53,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Leaving it ends the chance to undo a removal. */
+/** The list of areas. When the user leaves it, marked areas are removed. */
 function AreaList() {
   useEffect(() => () => void finishRemovals(), []);
   return (
@@ -82,7 +82,7 @@ function ImportButton() {
   );
 }
 
-/** The used part of the browser's quota, and whether storage is persistent. */
+/** How much storage is used, and whether the browser may delete it by itself. */
 function StorageUse() {
   if (!overview.value) return null;
   const { areaBytes, seenBytes, usedBytes, quotaBytes } = overview.value;
@@ -97,7 +97,7 @@ function StorageUse() {
   );
 }
 
-/** Area files that the site offers; nothing without a list, or offline. */
+/** Files of areas that the site offers. Nothing if it offers none, or offline. */
 function ReadyPacks() {
   const listed = useAnswer((signal) => (isOnline.value ? remote("packs", undefined, signal) : undefined));
   const { state, take } = useTaking();

@@ -1,11 +1,11 @@
-/** The import of an area file: progress and result. @module */
+/** Progress and result of importing an area from a file. @module */
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { ImportResult, SaveProgress } from "../../../hosts/browser/protocol/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { noRoomText } from "./saved-area-item.tsx";
 
-/** The state of the import; `stop` while it runs. */
+/** What is said about an import; undefined before one. `stop` cancels it, and is only there while it runs. */
 export type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
 
 type Work = (onProgress: (progress: SaveProgress) => void, signal: AbortSignal) => Promise<ImportResult>;
@@ -15,7 +15,7 @@ export function isTaking(taking: Taking): boolean {
   return taking?.stop !== undefined;
 }
 
-/** Returns the state of an import and a function that starts one. */
+/** Returns what is said about the import, and a function that starts one. `file` is the name in messages. */
 export function useTaking(): { readonly state: Signal<Taking>; take(file: string, work: Work): Promise<void> } {
   const state = useSignal<Taking>(undefined);
   const take = async (file: string, work: Work): Promise<void> => {
@@ -42,7 +42,7 @@ export function useTaking(): { readonly state: Signal<Taking>; take(file: string
   return { state, take };
 }
 
-/** Shows the state of an import. */
+/** Shows what is said about an import, and a button that cancels it. */
 export function TakingNote({ taking }: { readonly taking: Taking }) {
   if (!taking) return null;
   return (

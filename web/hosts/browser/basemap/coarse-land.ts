@@ -1,4 +1,4 @@
-/** Coarse land around a position, from the world file that the page ships. Available everywhere. @module */
+/** Land around a position, coarse, from the world file that the page ships. It is known everywhere. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { crossesEdge } from "../../../../data/format/even-odd.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
@@ -9,11 +9,11 @@ type Edge = readonly [Position, Position];
 
 export interface CoarseLand {
   contains(position: Position): boolean;
-  /** Coast edges in the box: edges that no two countries share. Land is on their left. */
+  /** Edges of the coast in the box: those that no two countries share. Land is on their left. */
   readonly coast: readonly Edge[];
 }
 
-/** Returns the land of the shipped world in a box. Ask `contains` only for positions [lon, lat] in the box. */
+/** Returns the land of the shipped world in a box. Call `contains` only with positions [lon, lat] inside the box. */
 export function coarseLandIn(world: World, box: BBox): CoarseLand {
   const near = worldPolygons(world).filter((rings) => {
     const bbox = rings[0] && bboxOf({ type: "Polygon", coordinates: [rings[0]] });

@@ -9,6 +9,7 @@ import { polygonContains } from "../../../../data/format/representative-point.ts
 
 export type Line = readonly Position[];
 
+/** A ring of land or of sea, positions [lon, lat] in degrees. */
 export interface Ground {
   readonly kind: "land" | "sea";
   readonly ring: Line;
@@ -17,19 +18,19 @@ export interface Ground {
 /** Longer than any drawn box. A coastline that ends inside a box continues in its last direction. */
 const PROLONGED_DEGREES = 1;
 
-/** Margin around rows, as a share of the reach: tiles of low zooms draw an edge a few metres off. */
+/** Margin around rows, as a share of `reach`: tiles of low zooms draw an edge some metres beside its position. */
 const ROOM_SHARE = 0.02;
 
 /** The coastlines around a position. */
 export interface Coast {
-  /** Joined lines, extended where the data ends. */
+  /** Coastlines joined end to end, and extended where the data ends. Land is on their left. */
   readonly chains: readonly Line[];
-  /** The bbox in which the coastlines decide what is land. Left out: everywhere. */
+  /** The box in which the coastlines decide what is land. Undefined: they decide everywhere. */
   readonly extent?: BBox;
 }
 
 interface Around {
-  /** The bbox for which all coastlines are given. */
+  /** The box for which all coastlines are given. */
   readonly known: BBox;
   /** Bboxes of dataset rows that are on land. */
   readonly rows?: readonly BBox[];
@@ -38,9 +39,8 @@ interface Around {
 }
 
 /**
- * Returns the coast, or undefined without a coastline. A line that ends inside `known` means that the data ends: the
- * lines then decide only inside their bbox, and a little outside it where there are rows. Beyond that, land and sea
- * are unknown.
+ * Returns the coast; undefined without a coastline. If a line ends inside `known`, the data ends there: the lines then decide
+ * only in their own bbox, and up to `reach` degrees outside it where there are rows. Elsewhere land and sea are unknown.
  */
 export function coastOf(coastlines: readonly Line[], { known, rows = [], reach = 0 }: Around): Coast | undefined {
   const joined = joinLines(coastlines);
@@ -58,13 +58,14 @@ export function coastOf(coastlines: readonly Line[], { known, rows = [], reach =
   return { chains, extent: near.reduce<BBox>(union, own) };
 }
 
-/** Returns the topmost kind at the position, or undefined outside all rings. */
+/** Returns what the last ring that contains the position is, which is drawn on top; undefined outside all rings. */
 export function kindAt(ground: readonly Ground[], position: Position): Ground["kind"] | undefined {
   return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
 }
 
 /**
- * Returns rings of land and sea that fill the part of the box that the coast decides, later ones on top. Empty outside that part.
+ * Returns rings of land and sea that fill the part of the box in which the coast decides. Later rings cover earlier ones. Empty
+ * if the coast decides nowhere in the box.
  */
 export function landAndSea({ chains, extent }: Coast, box: BBox): Ground[] {
   const filled = extent ? intersection(box, extent) : box;
@@ -75,7 +76,7 @@ function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** Returns the box, larger by the degrees on each side. */
+/** Returns the box, larger by this number of degrees on each side. */
 export function grow([west, south, east, north]: BBox, degrees: number): BBox {
   return [west - degrees, south - degrees, east + degrees, north + degrees];
 }
@@ -192,7 +193,7 @@ function clipSegment(from: Position, to: Position, [west, south, east, north]: B
   return start < end ? [start, end] : undefined;
 }
 
-/** Rings of land: each follows one piece, then the edge of the box counter-clockwise to the start of the next piece. */
+/** Returns rings of land. A ring follows a piece of coast, then the edge of the box counter-clockwise to the next piece. */
 function walk(pieces: readonly Line[], box: BBox): Line[] {
   const starts = pieces.map((piece) => ({ piece, along: alongEdge(piece[0] as Position, box) }));
   const left = new Set(starts);
@@ -216,7 +217,7 @@ function walk(pieces: readonly Line[], box: BBox): Line[] {
   return rings;
 }
 
-/** Distance along the edge of the box from its south-west corner, counter-clockwise. Each side counts 1. */
+/** Distance along the edge of the box from its south-west corner, counter-clockwise, in sides of the box: 0 to 4. */
 function alongEdge([x, y]: Position, [west, south, east, north]: BBox): number {
   const across = (x - west) / (east - west);
   const up = (y - south) / (north - south);
@@ -267,7 +268,7 @@ function turn(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Returns the point of the segment that is nearest to the position, as a share of the way: 0 is `from`, 1 is `to`. */
+/** Returns where on the segment the point nearest to the position is, as a share of the way: 0 is `from`, 1 is `to`. */
 export function nearestShare(position: Position, from: Position, to: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const squared = dx * dx + dy * dy;
@@ -275,7 +276,7 @@ export function nearestShare(position: Position, from: Position, to: Position): 
   return Math.max(0, Math.min(1, ((position[0] - from[0]) * dx + (position[1] - from[1]) * dy) / squared));
 }
 
-/** Returns the position at a share of the way. */
+/** Returns the position at a share of the way: 0 is `from`, 1 is `to`. */
 export function at(from: Position, to: Position, share: number): Position {
   if (share === 0) return from;
   if (share === 1) return to;
@@ -301,7 +302,7 @@ export function signedArea(ring: Line): number {
   return twice / 2;
 }
 
-/** Returns the length of the line, in the units of its positions. */
+/** Returns the length of the line in the units of its positions, measured in a plane. */
 export function lengthOf(line: Line): number {
   return line.reduce((sum, [x, y], i) => {
     const [lastX, lastY] = line[i - 1] ?? [x, y];

@@ -1,7 +1,4 @@
-/**
- * The part of a feature that a tile contains: its shape, the few properties that the style uses, and the point for its name.
- * @module
- */
+/** What a feature adds to a tile: its shape, the few properties that the style uses, and the point of its label. @module */
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
@@ -23,15 +20,15 @@ const SECONDARY_ZOOM = 9;
 const THROUGH_ZOOM = 11;
 const WITHIN_ZOOM = 12;
 const COARSE_STEPS_PER_TILE = 8;
-/** Applies to outlines of countries. Quarters may be squares. */
+/** Minimum number of steps of a country's outline in a tile. Outlines of quarters may be squares. */
 const FEWEST_COUNTRY_STEPS = 16;
 /** Outlines of quarters would fill a coarse tile with lines. */
 const QUARTERS = new Set(["neighborhood", "microhood"]);
 const QUARTERS_MIN_ZOOM = 14;
 
 /**
- * Returns the road and rail classes drawn in a tile for which segments are not read, then shorter lists for tiles
- * with too many. Empty from the zoom at which segments are read.
+ * Returns the classes of roads and rails to draw in a tile for which segments are not read, as lists: the shorter later ones are
+ * for tiles with too many. Empty at zooms at which segments are read, and below zoom 7.
  */
 export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
   if (zoom < MOTORWAYS_ZOOM || collectionsAt(zoom).includes("segment")) return [];
@@ -40,13 +37,13 @@ export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
   return zoom < WITHIN_ZOOM ? [through] : [[...through, ...WITHIN], through];
 }
 
-/** Every class of roads and rails, each on land. */
+/** All classes of roads and rails. */
 export const ROADS_ON_LAND: readonly string[] = [
   ...[...THROUGH, ...WITHIN, ...WALKED],
   ...["service", "pedestrian", "unknown", "rail", ...RAILS],
 ];
 
-/** Fewest inhabitants of a town in a coarse tile. */
+/** Minimum number of inhabitants of a town in a coarse tile, by zoom. */
 const FEWEST_INHABITANTS: readonly (readonly [zoom: number, population: number])[] = [
   [7, 100_000],
   [8, 40_000],
@@ -54,7 +51,7 @@ const FEWEST_INHABITANTS: readonly (readonly [zoom: number, population: number])
   [10, 2000],
 ];
 
-/** Returns the towns of a coarse tile that are large enough for its zoom. */
+/** Returns those of the divisions that are towns with enough inhabitants for the zoom. */
 export function townsAt(zoom: number, divisions: readonly Feature[]): Feature[] {
   const [, fewest = 0] = FEWEST_INHABITANTS.findLast(([from]) => zoom >= from) ?? [];
   return divisions.filter(
@@ -78,10 +75,7 @@ export function nameIn(names: Names | null | undefined, language: string): strin
   return names?.common?.[language] ?? names?.common?.[base] ?? names?.primary;
 }
 
-/**
- * Returns the shapes and labels that a feature adds to a tile. `box` is the bbox of the tile. Empty if nothing is drawn at the
- * zoom.
- */
+/** Returns the shapes and labels that a feature adds to a tile with the bbox `box`. Empty if it is not drawn at this zoom. */
 export function drawnFeatures(feature: Feature, zoom: number, box: BBox, language: string): DrawnFeature[] {
   const { geometry, properties } = feature;
   const { type, subtype, class: kind } = properties;
@@ -119,8 +113,8 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
 }
 
 /**
- * Returns one division per name: the one of the highest rank (locality first), then with the largest population, then the first
- * id. Drops divisions without a name. Pass nearby divisions only: releases and sources contain duplicates.
+ * Returns one division per name: of the highest rank (localities first), then with the most inhabitants, then with the first id.
+ * Leaves out divisions without a name. Pass only divisions near each other: data has duplicates.
  */
 export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
   const byName = new Map<string, Feature>();
@@ -178,7 +172,7 @@ function isTunnel({ level_rules: levels, road_flags: flags }: Feature["propertie
 // A dense city has about 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;
 
-/** Returns the rows of collections, as far as the dataset has these, with the properties that tiles need. */
+/** Returns the rows of those collections that the dataset has, with the properties that tiles need. At most 50,000. */
 export async function readKept(
   opened: Dataset,
   query: Pick<Query, "collections" | "filters" | "maxPartitionBytes">,

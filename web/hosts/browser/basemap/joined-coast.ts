@@ -1,7 +1,6 @@
 /**
- * One coast of a detailed one and the coarse one around it. Where the detailed lines end, a curve leads to the coarse
- * coast, so no edge shows between them.
- * @module
+ * Joins a detailed coast with the coarse one around it. Where the detailed lines end, a curve leads to the coarse coast, so that
+ * no edge shows between them. @module
  */
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
@@ -14,7 +13,7 @@ const CURVE_STEPS = 16;
 const BEND = 0.3;
 
 interface Lengths {
-  /** The bbox for which all lines are given. */
+  /** The box for which all lines are given. */
   readonly known: BBox;
   /** Shortest and longest part of the coarse coast that a curve replaces, in degrees. */
   readonly least: number;
@@ -28,7 +27,10 @@ interface Spot {
   readonly distance: number;
 }
 
-/** The part of a coarse line that a detailed line replaces. An end outside of `known` replaces all of its side. */
+/**
+ * The part of a coarse line that a detailed line replaces. Where the detailed line ends outside `known`, everything on that side
+ * is replaced.
+ */
 interface Replaced {
   readonly fine: Line;
   readonly from: number;
@@ -38,8 +40,8 @@ interface Replaced {
 }
 
 /**
- * Returns the joined coast; undefined if the lines do not fit together, for example if the coarse coast has no such
- * island. Both are joined lines with land on the left.
+ * Returns the joined coast. Undefined if the lines do not fit together, for example if the coarse coast lacks the island. Land
+ * must be on the left of all lines.
  */
 export function joinCoasts(
   fine: readonly Line[],
@@ -68,14 +70,14 @@ export function joinCoasts(
   return joined;
 }
 
-/** The ring from its position farthest from the box. */
+/** Returns the same ring, started at its position farthest from the box. */
 function startedFarFrom(ring: Line, [west, south, east, north]: BBox): Line {
   const distances = ring.map(([x, y]) => Math.hypot(x - (west + east) / 2, y - (south + north) / 2));
   const farthest = distances.indexOf(Math.max(...distances));
   return [...ring.slice(farthest), ...ring.slice(1, farthest + 1)];
 }
 
-/** Returns whether no line ends inside the box. */
+/** Returns whether no line ends inside the box. Rings have no end. */
 export function isWhole(lines: readonly Line[], known: BBox): boolean {
   return lines.every(
     (line) => isClosed(line) || [line[0], line.at(-1)].every((end) => end && !bboxContains(known, ...end)),
@@ -159,7 +161,7 @@ function lookBack(line: Line, length: number): number {
   return found < 0 ? line.length - 1 : found;
 }
 
-/** The position beyond the second one, in the direction from the first. */
+/** Returns the position at this length beyond `to`, in the direction from `from` to `to`. */
 function towards(from: Position, to: Position, length: number): Position {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const whole = Math.hypot(dx, dy) || 1;
@@ -183,7 +185,7 @@ function nearestOn(lines: readonly Line[], position: Position): Spot | undefined
   return best;
 }
 
-/** The line between two distances from its start. */
+/** Returns the part of the line between two distances from its start. */
 function partOf(line: Line, start: number, end: number): Line {
   const part: Position[] = [];
   let along = 0;

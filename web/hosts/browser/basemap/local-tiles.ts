@@ -1,7 +1,4 @@
-/**
- * Vector tiles of base, transportation, buildings and divisions, made from the partitions whose boxes meet the tile.
- * @module
- */
+/** Makes vector tiles of land, water, roads, buildings and divisions from the rows of the dataset in the tile. @module */
 
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
@@ -27,28 +24,25 @@ import { groundOfRows } from "./row-ground.ts";
 import { coarseSea, createSurroundings, ON_LAND } from "./surroundings.ts";
 import type { LoadWorld, MakeTile } from "./world-tiles.ts";
 
-/**
- * The outline of a country can take megabytes, and the shipped world already draws it. Most partitions are below 256
- * KiB.
- */
+/** Larger partitions are not read: the outline of a country can take megabytes, and the shipped world already draws it. */
 const MAX_OUTLINE_BYTES = 400_000;
-/** Limit for points and posting lists of roads in a coarse tile: enough for a town, too small for a metropolis. */
+/** Maximum bytes of points and posting lists of roads in a coarse tile: enough for a town, not for a metropolis. */
 const MAX_ROAD_BYTES = 800_000;
-/** Limit for the towns and waters of a tile with main roads only. */
+/** Maximum bytes of towns and waters in a tile with main roads only. */
 const MAX_OVERVIEW_BYTES = 150_000;
 /** Waters are drawn in overviews from this zoom on, if they are wider than this share of the tile. */
 const WATERS_ZOOM = 9;
 const LEAST_WATER = 1 / 256;
 /** Cells of land around roads, per side of an overview. */
 const OVERVIEW_CELLS = 128;
-/** Divisions of one name within this distance are duplicates. In tiles. */
+/** Divisions of one name within this distance are duplicates; in widths of a tile. */
 const DIVISION_MARGIN = 1;
-/** Hides seams between filled tiles. */
+/** Ground is drawn this far beyond the tile, as a share of its width, to hide seams. */
 const GROUND_MARGIN = 0.05;
 
 type Surroundings = ReturnType<typeof createSurroundings>;
 
-/** Returns a function that makes tiles from the dataset. Rejects when a needed file cannot be read. */
+/** Returns a function that makes the base map tiles of zoom 7 and above. It rejects when a needed file cannot be read. */
 export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld): MakeTile {
   const { surroundingsOf, coastOfOverview } = createSurroundings(loadWorld);
 
@@ -112,7 +106,7 @@ function isIn({ geometry }: Feature, box: BBox): boolean {
   return geometry.type === "Point" && bboxContains(box, ...geometry.coordinates);
 }
 
-/** Main roads of a tile too coarse to read all segments. Empty when that would read too many bytes. */
+/** Returns the main roads of a tile for which segments are not read. Empty if they take too many bytes. */
 async function readMainRoads(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
   const classes = mainRoadsAt(address.z);
   const [values] = classes;

@@ -114,7 +114,7 @@ for (const [group, icons] of Object.entries(ICONS)) {
     for (const category of categories.split(" ")) ICON_OF.set(category, icon);
   }
 }
-/** Of categories such as `thai_restaurant` and `toy_store`. */
+/** Icons of categories by their last word, such as `thai_restaurant` and `toy_store`. */
 const SUFFIXES: readonly (readonly [suffix: string, icon: string])[] = [
   ["_restaurant", "restaurant"],
   ["_bar", "bar"],
@@ -130,7 +130,10 @@ const NO_ICON = "circle";
 /** Names of all icons. */
 export const ICON_NAMES: readonly string[] = [...GROUP_OF.keys()];
 
-/** Returns the icon of the first category that has one; `circle` without one. Give the narrowest category first. */
+/**
+ * Returns the name of the Maki icon for the first of the categories that has one; `circle` if none has. Give the narrowest
+ * category first.
+ */
 export function iconOf(categories: readonly string[]): string {
   const found = categories.map((category) => ICON_OF.get(category)).find((icon) => icon !== undefined);
   if (found) return found;

@@ -13,14 +13,14 @@ import type { MakeTile } from "./world-tiles.ts";
 
 /** Limit on bytes read per tile and collection: enough for a tile of zoom 16 in a dense city. */
 const MAX_BYTES = 400_000;
-/** Most that fit on a tile without covering each other. */
+/** Maximum number of places on a tile: as many as fit without covering each other. */
 const MAX_PLACES = 1500;
 const MAX_STOPS = 500;
 const CLOSED = "permanently_closed";
 const KEPT = new Set(["names", "categories", "taxonomy", "basic_category", "confidence", "operating_status", "number"]);
 const STOPS = ["bus_stop", "bus_station", "railway_station", "railway_halt", "subway_station", "ferry_terminal"];
 
-/** Returns a function that makes the tiles. Rejects when a needed file cannot be read. */
+/** Returns a function that makes tiles of places, bus stops and house numbers. It rejects when a needed file cannot be read. */
 export function placeTiles(dataset: () => Promise<Dataset>): MakeTile {
   return async (address, signal) => {
     const opened = await dataset();
@@ -60,7 +60,10 @@ function within(address: TileAddress, features: Iterable<Feature>): Feature[] {
   );
 }
 
-/** Returns the places with names that are not closed for ever, those with the highest confidence first. At most 1500. */
+/**
+ * Returns points of the places that have a name and are not closed for ever, highest confidence first, at most 1500. Names are in
+ * the language (BCP 47) if a place has it.
+ */
 export function placePoints(places: readonly Feature[], language: string): GeoJSON.Feature[] {
   const made = places.flatMap(({ id, geometry, properties }): GeoJSON.Feature[] => {
     const name = nameIn(properties.names as never, language);

@@ -1,4 +1,4 @@
-/** Land where the dataset has roads and buildings. It overrides a coarse coast. @module */
+/** Makes land where the dataset has roads and buildings, which overrides a coarse coast. @module */
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
@@ -7,14 +7,14 @@ import type { Ground } from "./coast.ts";
 /** Cells per side of a tile. */
 const CELLS = 64;
 
-/** Around the middle of a cell, in cells. */
+/** Radius of the land around the middle of a cell, in cells. */
 const RADIUS = 1.5;
 /** Corners of each round end. */
 const ROUND_CORNERS = 7;
 
 /**
- * Returns rings of land around those parts of the geometries' lines that would be water. `box` is the bbox of the tile, and
- * `cells` the number of cells per side.
+ * Returns rings of land around those parts of the geometries' lines that are on water according to `isWater`. `box` is the bbox
+ * of the tile, which is divided into `cells` by `cells` cells.
  */
 export function groundOfRows(
   geometries: Iterable<GeoJSON.Geometry>,

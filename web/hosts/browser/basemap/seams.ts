@@ -1,14 +1,13 @@
 /**
- * Shapes that connect the end of a detailed coastline to the coarse coast. Without them the map would show the edge
- * of the box.
- * @module
+ * Makes shapes that connect the end of a detailed coastline with the coarse coast. Without them the map would show the edge of
+ * the box in which the detailed coast decides. @module
  */
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import type { CoarseLand } from "./coarse-land.ts";
 import { type Coast, type Ground, kindAt, type Line, landAndSea, lengthOf } from "./coast.ts";
 
-/** Positions along each side of the box at which both coasts are compared. */
+/** Number of positions on each side of the box at which both coasts are compared. */
 const STEPS = 200;
 
 /**
@@ -40,7 +39,7 @@ export function seamsOf(coast: Coast, coarse: CoarseLand, reach: number): Ground
   });
 }
 
-/** Counter-clockwise around the box. The first position is not repeated. */
+/** Returns positions counter-clockwise around the box, without the first one again. */
 function edgeOf([west, south, east, north]: BBox): Position[] {
   const side = (from: Position, to: Position) => Array.from({ length: STEPS }, (_, i) => towards(from, to, i / STEPS));
   return [

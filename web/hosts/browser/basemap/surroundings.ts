@@ -15,7 +15,9 @@ import type { LoadWorld } from "./world-tiles.ts";
 const COAST_MARGIN = 0.3;
 /** Width of a tile in which a coast is computed. */
 const COAST_TILE_DEGREES = 360 / 2 ** COAST_ZOOM;
-/** Distance beyond its end at which a detailed coast may decide for rows, and then the distance to the coarse coast. */
+/**
+ * How far beyond its end a detailed coast may decide for rows, and the maximum distance to the coarse coast there, in degrees.
+ */
 const COAST_REACH_DEGREES = 0.12 * COAST_TILE_DEGREES;
 /** Roads in the sea this near to the detailed coast are on piers. */
 const PIER_DEGREES = 0.02 * COAST_TILE_DEGREES;
@@ -24,11 +26,12 @@ const MOST_LEAD_DEGREES = 0.25 * COAST_TILE_DEGREES;
 /** Limit for the detailed coast of an overview. */
 const MAX_COAST_BYTES = 300_000;
 
+/** What decides between land and sea around a tile. */
 export interface Surroundings {
   readonly coast: Coast | undefined;
-  /** The bbox of the detailed coastlines and their piers, in which rows do not make land. Undefined without such lines. */
+  /** The box of the detailed coastlines and their piers, in which rows do not make land. Undefined without detailed lines. */
   readonly detailed?: BBox | undefined;
-  /** Undefined if the world file could not be loaded. It is then not drawn. */
+  /** Coarse land of the shipped world. Undefined if the world file could not be loaded; it is then not drawn. */
   readonly coarse: CoarseLand | undefined;
   readonly seams: readonly Ground[];
 }
@@ -36,7 +39,10 @@ export interface Surroundings {
 /** Collections whose rows are on land. */
 export const ON_LAND = ["segment", "building"] as const;
 
-/** Returns functions that read the surroundings of a tile of `COAST_ZOOM`, and of an overview above it. */
+/**
+ * Returns functions that read the surroundings of a tile of zoom `COAST_ZOOM`, and the coast of an overview (a tile of a lower
+ * zoom).
+ */
 export function createSurroundings(loadWorld: LoadWorld) {
   const surroundings = createMemo<Surroundings>();
 
@@ -127,7 +133,10 @@ function linesOf(geometry: Feature["geometry"]): readonly Line[] {
   return geometry.type === "MultiLineString" ? geometry.coordinates : [];
 }
 
-/** Returns a test whether a position [lon, lat] is in the sea and outside the detailed coast, so that rows there make land. */
+/**
+ * Returns a test whether a position [lon, lat] is in the sea by the coarse coast, and outside the detailed one, so that rows
+ * there make land.
+ */
 export function coarseSea(
   { coast, detailed, coarse }: Omit<Surroundings, "seams">,
   filled: readonly Ground[],
@@ -140,8 +149,8 @@ export function coarseSea(
 }
 
 /**
- * The coast that decides everywhere in the bbox: detailed, coarse, or joined of both. Undefined if the lines do not fit
- * together.
+ * Returns a coast that decides everywhere in the box: the detailed one, the coarse one, or both joined. Undefined if the lines do
+ * not fit together.
  */
 function wholeCoast(lines: readonly Line[], coarse: CoarseLand | undefined, known: BBox): Surroundings | undefined {
   const fine = joinLines(lines);

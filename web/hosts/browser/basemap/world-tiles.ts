@@ -6,13 +6,13 @@ import { type TileAddress, WORLD_MAX_ZOOM } from "../protocol/index.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
 
 export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
-/** Returns the same world on each call. */
+/** Loads the shipped world. Returns the same object on each call. */
 export type LoadWorld = (signal: AbortSignal) => Promise<World>;
 type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];
 
 /**
- * Returns a function that makes tiles with the layers `sea`, `land`, `border`, `lake`, `river`, `country` and `town`. It throws
- * what `world` throws.
+ * Returns a function that makes tiles of the shipped world, with the layers `sea`, `land`, `border`, `lake`, `river`, `country`
+ * and `town`. It rejects with what `world` rejects with.
  */
 export function worldTiles(world: LoadWorld): MakeTile {
   const layers = createMemo<Layers>();

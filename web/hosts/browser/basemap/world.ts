@@ -1,6 +1,6 @@
 /**
- * The world of low zooms as the page ships it: integers in units of `1 / scale` degrees, rings stored as steps.
- * @module
+ * The world for low zooms, as the page ships it. Coordinates are integers in units of `1 / scale` degrees; a ring has its first
+ * position, then the steps to the next ones. @module
  */
 import type * as GeoJSON from "geojson";
 import { type BBox, boxRing } from "../../../../data/format/bbox.ts";
@@ -13,17 +13,17 @@ export interface WorldCountry {
   readonly name: string;
   readonly names: Readonly<Record<string, string>>;
   readonly label: Point;
-  /** Width in degrees, as if it were a square. */
+  /** Width in degrees of a square with the area of the country's largest polygon. */
   readonly size: number;
-  /** Polygon rings as flat numbers: first position, then steps. */
+  /** Rings of polygons as flat numbers: the first position, then steps, longitude before latitude. */
   readonly polygons: readonly (readonly (readonly number[])[])[];
 }
 
 /** A lake as the rings of a polygon, or a river as lines. */
 export interface WorldWater {
-  /** From here on it is drawn. */
+  /** The lowest zoom at which it is drawn. */
   readonly zoom: number;
-  /** Flat numbers: first position, then steps. */
+  /** Lines as flat numbers: the first position, then steps, longitude before latitude. */
   readonly lines: readonly (readonly number[])[];
 }
 
@@ -37,7 +37,7 @@ export interface World {
 
 type Layers<Name extends string> = Readonly<Record<Name, GeoJSON.FeatureCollection>>;
 
-/** Returns the polygons of all countries as rings in degrees. */
+/** Returns the polygons of all countries: for each polygon its rings, positions [lon, lat] in degrees. */
 export function worldPolygons({ scale, countries }: World): (readonly Position[])[][] {
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): Position => [x / scale, y / scale]);
   return countries.flatMap(({ polygons }) => polygons.map((rings) => rings.map((ring) => toDegrees(points(ring)))));
@@ -45,7 +45,7 @@ export function worldPolygons({ scale, countries }: World): (readonly Position[]
 
 const SQUARE_MAP: BBox = [-180, -85.06, 180, 85.06];
 
-/** Returns the sea, land with one feature per country, borders as lines without coasts, lakes and rivers. */
+/** Returns the sea, the land (one feature per country), the borders (lines without coasts), lakes and rivers, in degrees. */
 export function worldShapes(world: World): Layers<"sea" | "land" | "border" | "lake" | "river"> {
   const { scale, countries } = world;
   const outlines = countries.map(({ polygons }) => polygons.map((rings) => rings.map(points)));
@@ -73,7 +73,7 @@ export function worldShapes(world: World): Layers<"sea" | "land" | "border" | "l
   };
 }
 
-/** Returns the label points of countries, with names in the language, and of towns, which have one name each. */
+/** Returns label points of countries, with names in the language if known, and of towns, which have one name each. */
 export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
   const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties) =>
     feature({ type: "Point", coordinates: [x / scale, y / scale] }, properties);

@@ -1,6 +1,6 @@
-/** Cache Storage, where available. Insecure origins and some private windows lack it. @module */
+/** The browser's Cache Storage, where there is one. Insecure origins and some private windows lack it. @module */
 
-/** Delay before a response is stored. Most first answers are done by then, and storing blocks a thread. */
+/** Delay before a response is stored, in milliseconds: storing blocks a thread, and most first answers are done by then. */
 export const KEEP_AFTER_MS = 1000;
 
 /** Opens a cache, or returns undefined where the browser has no cache. */
@@ -9,7 +9,7 @@ export async function openCache(name: string): Promise<Cache | undefined> {
   return caches.open(name).catch(() => undefined);
 }
 
-/** Returns whether the cache exists, without making it. True where the browser does not report it. */
+/** Returns whether the cache exists, without creating it. True where the browser fails to say it; false without Cache Storage. */
 export async function hasCache(name: string): Promise<boolean> {
   if (!("caches" in globalThis)) return false;
   try {
@@ -19,14 +19,14 @@ export async function hasCache(name: string): Promise<boolean> {
   }
 }
 
-/** Returns whether the error means that the storage quota is exhausted. */
+/** Returns whether the error says that the storage of the origin is full. */
 export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === "QuotaExceededError";
 }
 
 export const WASM_CACHE = "cairn-wasm";
 
-/** Deletes the cached modules of other program versions in the folder of this site. Keeps the given files. */
+/** Deletes cached WebAssembly of other versions of this site's program. Keeps the given files. */
 export async function removeOtherWasm(files: readonly { readonly path: string }[], base: URL): Promise<void> {
   const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
   // a site in a subfolder has its own modules

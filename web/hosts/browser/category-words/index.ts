@@ -51,8 +51,8 @@ function tablesOf<T>(files: Files, base: URL, fetchFile: FetchFile) {
 }
 
 /**
- * Returns a function that fetches names of categories. It returns undefined for a language without a table, and throws
- * `FetchError`.
+ * Returns a function that fetches the names of categories in a language. It returns undefined for a language without a table, and
+ * rejects with `FetchError` on failure.
  */
 export function categoryWordsOf(base: URL, fetchFile: FetchFile = fetch) {
   return tablesOf<CategoryWords>(WORDS, base, fetchFile);
@@ -60,7 +60,7 @@ export function categoryWordsOf(base: URL, fetchFile: FetchFile = fetch) {
 
 /**
  * Returns a function that fetches what people want to do in places of each category. It returns undefined for a language without
- * a table, and throws `FetchError`.
+ * a table, and rejects with `FetchError` on failure.
  */
 export function intentWordsOf(base: URL, fetchFile: FetchFile = fetch) {
   return tablesOf<IntentWords>(INTENTS, base, fetchFile);

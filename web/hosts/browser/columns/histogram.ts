@@ -2,22 +2,25 @@ import type { Dataset, Query } from "../../../engine/index.ts";
 import { runSearch, type Search } from "../../../search/index.ts";
 import type { HistogramBar } from "../protocol/index.ts";
 
-/** More rows would take seconds to read. */
+/** Maximum number of rows that are read: more would take seconds. */
 const MAX_ROWS = 50_000;
 const MOST_BARS = 12;
-/** Larger values are in the last bar, so that one tower does not make all others one bar. */
+/**
+ * Share of the values that the equal steps cover. Larger values are in the last bar, so that one tower does not make all others
+ * one bar.
+ */
 const SHARE_IN_STEPS = 0.98;
 
 interface HistogramOptions {
   readonly column: string;
   readonly signal?: AbortSignal | undefined;
-  /** Default: `MAX_ROWS`. */
+  /** Maximum number of matches. Default: 50,000. */
   readonly maxRows?: number;
 }
 
 /**
- * Returns how many matches have a value in each step of a numeric column. Matches without a number do not count. Undefined if
- * there are too many matches.
+ * Returns how many matches have a value in each step of a numeric column. Matches without a number are not counted. Undefined if
+ * there are more than `maxRows` matches.
  */
 export async function histogramOf(
   dataset: Dataset,
@@ -36,7 +39,10 @@ export async function histogramOf(
   return barsOf(Float64Array.from(values).sort());
 }
 
-/** Returns bars of equal width over sorted values. The last one has all larger values too. Empty without values. */
+/**
+ * Returns bars of equal width over the values, which must be ascending. The last bar contains all larger values too. Empty
+ * without values.
+ */
 export function barsOf(sorted: Float64Array): readonly HistogramBar[] {
   const first = sorted[0];
   if (first === undefined) return [];
@@ -63,7 +69,7 @@ export function barsOf(sorted: Float64Array): readonly HistogramBar[] {
   return bars;
 }
 
-/** A round width of at most `MOST_BARS` bars over the range. */
+/** Returns a round width, such as 2 or 50, with which at most `MOST_BARS` bars cover the range. */
 function stepOver(range: number): number {
   if (range <= 0) return 1;
   const least = range / (MOST_BARS - 1);

@@ -1,7 +1,6 @@
 /**
- * Tables of collections in the console: views over rows of partitions. State is read over the connection of the user,
- * so that rollbacks are seen.
- * @module
+ * Tables of collections in the SQL console: views over rows of partitions that were loaded. State is read over the user's
+ * connection, so that rollbacks are seen. @module
  */
 
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";

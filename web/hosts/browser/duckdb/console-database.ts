@@ -1,6 +1,6 @@
 /**
- * A locked DuckDB for SQL that a user types, separate from the engine's. A long result is counted, not stored.
- * @module
+ * A DuckDB for SQL that a user types, without network and files. Of a long result only the first rows are kept; the others are
+ * counted. @module
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
@@ -25,7 +25,7 @@ import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { recordsOf, writeRecords } from "./search-records.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
-/** No network, extensions or files: rows come from the engine. The lock must be the last setting. */
+/** Settings that forbid network, extensions and files: rows come from the engine. The lock must be the last one. */
 const LOCKED_SETTINGS = [
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",
@@ -36,7 +36,7 @@ const INCOMING = "incoming rows";
 
 export type Console = ReturnType<typeof openConsole>;
 
-/** Opens the database. DuckDB reports its own error when `mebibytes` are used up. */
+/** Opens the database with this limit of memory in mebibytes. A statement that needs more fails with DuckDB's own error. */
 export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOLE) {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connect = () => bindings.connect().useUnsafe((_, id) => id);
@@ -193,7 +193,7 @@ function refuseEnums({ schema }: Table): void {
   if (column) throw new Error(`column ${column.name} is an ENUM, which cannot be shown: add ::VARCHAR to it`);
 }
 
-/** The error with the message of DuckDB. Some calls report parser errors as JSON, others repeat the line. */
+/** Returns the error with DuckDB's message. Some calls report parser errors as JSON, and others repeat a line. */
 function queryError(cause: unknown, sql: string): QueryError {
   return new QueryError(withoutRepeat(wordsOf(cause instanceof Error ? cause.message : String(cause))), { sql, cause });
 }

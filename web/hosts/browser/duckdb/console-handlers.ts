@@ -1,7 +1,6 @@
 /**
- * Handlers of the console worker. It has its own DuckDB, so that an endless statement blocks nothing and ends with
- * the worker.
- * @module
+ * Handlers of the console worker. DuckDB runs there alone, so an endless statement blocks nothing else, and ends when the worker
+ * is terminated. @module
  */
 
 import { duckdbWasm } from "virtual:shipped-files";
@@ -14,7 +13,8 @@ import type { Console } from "./console-database.ts";
 import { sealNetwork } from "./seal-network.ts";
 
 /**
- * Returns the handlers of the console worker. `startConsole` comes first, and removes network access from the worker for ever.
+ * Returns the handlers of the console worker. `startConsole` must be called first. It removes network access from the worker for
+ * ever.
  */
 export function consoleHandlers(): Pick<
   RemoteHandlers,

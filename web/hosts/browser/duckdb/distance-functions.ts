@@ -14,13 +14,16 @@ import {
   originAt,
 } from "../../../../data/format/sphere.ts";
 
-/** Number of measured shapes in memory. DuckDB asks for the metres of a whole vector, then for its millimetres. */
+/** Maximum number of measured shapes in memory. DuckDB asks for the metres of many rows, then for their millimetres. */
 const MOST_SHAPES = 4096;
 const MOST_CHARS = 8_000_000;
-/** More than any distance on the sphere: an empty geometry is in no circle. */
+/** Distance of an empty geometry: more than any on the sphere, so that it is in no circle. */
 const NOWHERE_METERS = 2_000_000_000;
 
-/** Registers the functions. The bindings round fractions to 32 bits, so a distance is whole metres and millimetres. */
+/**
+ * Registers the SQL functions. Internally a distance is whole metres and millimetres apart, because the bindings round fractions
+ * to 32 bits.
+ */
 export function openDistanceFunctions(bindings: DuckDBBindings, connection: number): void {
   const millimetres = shapeMeter();
   const isMissing = (...values: readonly unknown[]) => values.includes(null);
@@ -75,8 +78,8 @@ const DISTANCE = `distance_metres(shape, box, lon, lat) AS CASE WHEN ${IS_POINT}
   ELSE (1000 * hex_metres(hex(shape), lon::DOUBLE, lat::DOUBLE)::BIGINT + hex_millimetres(hex(shape), lon::DOUBLE, lat::DOUBLE)) / 1000 END`;
 
 /**
- * Whether a row is within the circle: exact for points, by bbox for other shapes (`within_metres` tests those). With
- * constants these are comparisons that query plans show.
+ * SQL condition: whether a row is within the circle. Exact for points. Other shapes are tested by bbox only, and `within_metres`
+ * tests them exactly. With constants it becomes comparisons that query plans show.
  */
 const WITHIN_CIRCLE = `within_circle(box, lon, lat, metres) AS (
   box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
@@ -84,7 +87,9 @@ const WITHIN_CIRCLE = `within_circle(box, lon, lat, metres) AS (
     OR box.xmin > box.xmax)
   AND (NOT (${IS_POINT}) OR great_circle_metres(lon, lat, box.xmin, box.ymin) <= metres))`;
 
-/** Half width of the circle in degrees of longitude. 360 near a pole and across the antimeridian. */
+/**
+ * SQL for half the width of the circle in degrees of longitude. 1000 near a pole and across the antimeridian: every longitude.
+ */
 function reachLon(lon: string, lat: string, metres: string): string {
   const reach = `(${metres} / ${METERS_PER_DEGREE} + 1e-6)`;
   const farthest = `(abs(${lat}) + ${reach})`;

@@ -9,14 +9,14 @@ type Instantiate = (
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
-/** Starts the console database from the response with its WebAssembly. */
+/** Opens the console's database. `wasm` is the response with DuckDB's WebAssembly. Throws like `startBindings`. */
 export async function createConsole(wasm: Response): Promise<Console> {
   return openConsole(await startBindings(wasm), consoleMebibytes(navigator));
 }
 
 /**
- * Starts DuckDB from `duckdb-eh.wasm`, served as `application/wasm`. Throws when it cannot be loaded or the browser
- * is too old.
+ * Starts DuckDB. `wasm` is the response with `duckdb-eh.wasm`, served as `application/wasm`. Throws `EngineError` when the
+ * browser is too old, and the platform's error when the module cannot be loaded.
  */
 export async function startBindings(wasm: Response): Promise<DuckDBBindings> {
   if (!(await getPlatformFeatures()).wasmExceptions) {

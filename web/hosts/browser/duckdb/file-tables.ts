@@ -1,10 +1,10 @@
-/** Tables of the user's own files in the console. @module */
+/** Tables of the user's own files in the SQL console. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { tableFromIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import type { FileTable } from "../protocol/index.ts";
 
-/** Opens the tables of files over a DuckDB connection. */
+/** Returns functions that load the tables of files over a DuckDB connection. */
 export function fileTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string) => tableFromIPC(bindings.runQuery(connection, sql));
   const filled = new Map<string, string>();

@@ -1,7 +1,6 @@
 /**
- * Rows of a result as the page shows them: geometries to draw (WKB, GeoJSON text, or columns of longitude and
- * latitude), and texts.
- * @module
+ * Rows of an SQL result as the page shows them: as texts, and as geometries to draw, which are in a column of WKB or GeoJSON
+ * text, or in two of longitude and latitude. @module
  */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
@@ -11,11 +10,11 @@ import { coordinateColumns, geometryOfWkb, isOnGlobe, jsonOf, parseGeometry } fr
 
 export interface Drawn {
   readonly name: string;
-  /** The geometry of the row; undefined if it has none on the globe. */
+  /** Returns the geometry of the row; undefined if the row has none, or one outside the globe. */
   readonly read: (table: Table, row: number) => Geometry | undefined;
 }
 
-/** Rows examined to find the geometry column: the first may have no value. */
+/** Number of rows that are read to find the column of geometries: the first rows may have no value. */
 const LOOKED_AT = 100;
 
 /**
@@ -57,7 +56,10 @@ function onGlobe(geometry: Geometry | undefined): Geometry | undefined {
 /** Limit for a cell, such as the outline of a country. */
 const MOST_CHARS = 300;
 
-/** Returns a text per column, cut to `mostChars` and then ending in `…`; null for a missing value. Geometries are WKT. */
+/**
+ * Returns a text per column; null for a missing value. A text of more than `mostChars` UTF-16 code units is cut and ends with
+ * `…`. Geometries are WKT.
+ */
 export function rowTexts(table: Table, row: number, mostChars = MOST_CHARS): (string | null)[] {
   return table.schema.fields.map(({ type }, column) => {
     const value: unknown = table.getChildAt(column)?.get(row);
@@ -69,7 +71,7 @@ export function rowTexts(table: Table, row: number, mostChars = MOST_CHARS): (st
   });
 }
 
-/** Returns the first rows of the chunks as CSV in UTF-8. A missing value is an empty cell. */
+/** Returns the first `mostRows` rows of the chunks as CSV in UTF-8, with a header. A missing value is an empty cell. */
 export function resultCsv(chunks: readonly Table[], mostRows: number): Uint8Array {
   const [first] = chunks;
   const lines = first ? [csvLine(first.schema.fields.map(({ name }) => name))] : [];

@@ -1,7 +1,6 @@
 /**
- * Converts the conditions of table scans in DuckDB's EXPLAIN to conditions on bbox and country. Unknown conditions
- * are ignored, so that more rows are read.
- * @module
+ * Turns the conditions of table scans in DuckDB's EXPLAIN into conditions on bbox and country. Conditions that are not understood
+ * are ignored: more rows are then read. @module
  */
 import { BOX_MEMBERS, COMPARISONS, type Comparison, EVERY_ROW, type RowCondition } from "../../../engine/index.ts";
 
@@ -23,8 +22,8 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
 };
 
 /**
- * Returns a condition that holds for every row of the scan. DuckDB cuts the texts at line ends: a text with an open
- * quote makes all of them unusable.
+ * Returns a condition that holds for every row of the scan. DuckDB cuts texts at line ends: if one has an open quote, none is
+ * used, and the condition holds for all rows.
  */
 export function scanCondition(filters: readonly string[]): RowCondition {
   const texts = filters.map(tokensOf);
@@ -55,8 +54,8 @@ function isClosed(tokens: readonly Token[]): boolean {
 }
 
 /**
- * AND binds more tightly than OR: where DuckDB omits brackets, this selects at least the intended rows. Undefined
- * when not understood.
+ * Returns the condition; undefined if it is not understood. AND binds more tightly than OR, so where DuckDB omits brackets the
+ * condition selects at least the intended rows.
  */
 function read(tokens: readonly Token[]): RowCondition | undefined {
   let at = 0;

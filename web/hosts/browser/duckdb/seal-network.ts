@@ -1,4 +1,4 @@
-/** Permanently removes network access from a worker, in addition to the settings of the database. @module */
+/** Removes network access from a worker for ever, in addition to the locked settings of its database. @module */
 const WAYS_OUT = [
   "fetch",
   "XMLHttpRequest",

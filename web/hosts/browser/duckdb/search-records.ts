@@ -20,8 +20,8 @@ const OWN_PLACE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the records of a result. `only` is the collection if the statement reads one, which then has no column of names. Throws
- * `EngineError` for a row without a geometry.
+ * Yields the records of a result of SQL. `only` is the collection of all rows; if undefined, the column `collection` names that
+ * of each. Throws `EngineError` for a row without a geometry.
  */
 export function* recordsOf(
   table: Table,
@@ -59,7 +59,7 @@ function withoutTerms({ [OWN_TERMS]: _, ...row }: Readonly<Record<string, Json>>
   return row;
 }
 
-/** Returns all records of the chunks in the format of an export. Throws `EngineError` above `MOST_KEPT_ROWS` rows. */
+/** Returns all records of the chunks as a file in the format of an export. Throws `EngineError` above `MOST_KEPT_ROWS` rows. */
 export async function writeRecords(
   chunks: Iterable<Table>,
   { path, only, format, credit }: Omit<DuckdbExport, "sql">,

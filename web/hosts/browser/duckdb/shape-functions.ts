@@ -13,7 +13,7 @@ import { type Region, regionOf } from "../../../engine/index.ts";
 /** Bindings pass texts and numbers but no bytes: WKB is hexadecimal. */
 type Test = (hex: string | null, ...values: readonly (string | number | null)[]) => 0 | 1;
 
-/** Registers the functions. A null geometry, area or number is in no region. */
+/** Registers the SQL functions. A null geometry, area or number is in no region. */
 export function openShapeFunctions(bindings: DuckDBBindings, connection: number): void {
   const inArea = testOf((area) => regionOf({ area: parseArea(JSON.parse(String(area))) }));
   const inCircle = testOf((lon, lat, metres) =>
@@ -43,7 +43,7 @@ const NAME_TEXTS = `name_texts(n) AS list_concat([n.primary], list_concat(coales
 const ADDRESS_TEXTS = `address_texts(number, street, unit, postcode, city, levels) AS
   list_concat([number, street, unit, postcode, city], coalesce(list_transform(levels, lambda level: level.value), []))`;
 
-/** Between the items of a list, of which one must have all words. */
+/** Separates the items of a list, one of which must have all words. */
 const ITEM_SEPARATOR = "\u001f";
 
 /** Whether each word is the prefix of a word of the value, as a search compares them. */
@@ -64,7 +64,7 @@ function hasAllWords(texts: string | null, words: string | null): 0 | 1 {
   return queryTermsOf(words).every((word) => terms.some((term) => term.startsWith(word))) ? 1 : 0;
 }
 
-/** Caches the last region: it is usually the same for all rows. */
+/** Returns a test of geometries in a region. It keeps the last region, which is usually the same for all rows. */
 function testOf(regionOfValues: (...values: readonly (string | number | null)[]) => Region | undefined): Test {
   let known: { readonly key: string; readonly region: Region | undefined } | undefined;
   return (hex, ...values) => {

@@ -5,8 +5,8 @@ import type { WantedRows } from "../../../engine/index.ts";
 import { scanCondition } from "./scan-conditions.ts";
 
 /**
- * Off, because statistics of an empty table remove its scan, and late materialization scans without conditions. Set
- * before the lock.
+ * A setting that disables two optimizers: one removes the scan of an empty table, the other scans without conditions. Apply it
+ * before the settings are locked.
  */
 export const PLAIN_PLANS = "disabled_optimizers = 'statistics_propagation,late_materialization'";
 
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const SEMICOLON = 0x3b;
 
-/** Splits the text into statements with DuckDB's tokenizer. Each starts at its first word. */
+/** Splits the text into statements with DuckDB's tokenizer. Each begins at its first word and has no semicolon. */
 export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: string): string[] {
   const bytes = encoder.encode(sql);
   const { offsets } = bindings.tokenize(sql);
@@ -40,8 +40,8 @@ export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: st
 }
 
 /**
- * Returns the statement to pass to EXPLAIN: for an EXPLAIN statement, the explained one. Undefined when it reads no
- * rows.
+ * Returns the statement to pass to EXPLAIN; for an EXPLAIN statement, the one that it explains. Undefined for a statement that
+ * reads no rows, such as COMMIT.
  */
 export function explainable(statement: string): string | undefined {
   const asked = statement.replace(/^EXPLAIN\s+(ANALYZE\b|ANALYSE\b)?\s*(\([^)]*\))?/i, "").trimStart();
@@ -55,7 +55,7 @@ interface PlanNode {
   readonly extra_info: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a condition per table scan that holds for every row of it. `plan` is the JSON of EXPLAIN. */
+/** Returns for each scan of a collection's table a condition that all scanned rows meet. `plan` is the JSON of EXPLAIN. */
 export function neededRows(
   plan: string,
   collectionOf: (table: string) => CollectionName | undefined,

@@ -1,18 +1,21 @@
-/** Opening hours of records at a time, in the zone of each place. Readers and zones are loaded on demand. @module */
+/**
+ * Opening hours of records at a time, in the time zone of each place. What reads rare texts and finds zones is loaded when
+ * needed. @module
+ */
 import { type OpenState, openState, parseHours, type Week, wallTime } from "../../../../data/hours/index.ts";
 import { loadPart } from "../parts/index.ts";
 import type { HoursAnswer, HoursPlace, HoursQuestion } from "../protocol/index.ts";
 import type { LibraryHours } from "./library.ts";
 
 const DAY_MS = 86_400_000;
-/** Distinct texts that are kept: a table of shops has few. */
+/** Maximum number of texts whose readers are kept: a table of shops has few different ones. */
 const MOST_TEXTS = 2000;
 
 type Reader = { readonly kind: "week"; readonly week: Week } | { readonly kind: "rules"; readonly hours: LibraryHours };
 
 const readers = new Map<string, Reader | undefined>();
 
-/** The reader of a text; undefined if it is not understood. */
+/** Returns how to read a text; undefined if it is not understood. */
 async function readerOf({ text: whole, ...place }: HoursQuestion): Promise<Reader | undefined> {
   const text = place.country === undefined ? withoutHolidays(whole) : whole;
   const week = parseHours(text);
@@ -29,7 +32,7 @@ async function readerOf({ text: whole, ...place }: HoursQuestion): Promise<Reade
   return readers.get(key);
 }
 
-/** Holidays are of a country: where it is not known, their rules are left out. */
+/** Returns the text without its rules for holidays, which cannot be known without a country. */
 function withoutHolidays(text: string): string {
   const rules = text.split(";");
   return rules.filter((rule) => !/^\s*(PH|SH)(\s*,\s*(PH|SH))*\b(?!\s*,)/.test(rule)).join(";");
@@ -49,8 +52,8 @@ async function zoneAt({ lon, lat }: HoursPlace): Promise<{ readonly zone: string
 }
 
 /**
- * Returns the week and the state of a text at a time; undefined if the text is not understood. Throws `PartError` if the library
- * for rare texts cannot be loaded.
+ * Returns the week of a text of opening hours, and whether the place is open at the time. Undefined if the text is not
+ * understood. Throws `PartError` if the library for rare texts cannot be loaded.
  */
 export async function hoursOf(question: HoursQuestion): Promise<HoursAnswer | undefined> {
   const reader = await readerOf(question);

@@ -7,13 +7,16 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export interface LibraryHours {
-  /** The hours of the seven days from a date (YYYY-MM-DD). */
+  /** Returns the hours of seven days, the first of which is this date (YYYY-MM-DD). */
   week(monday: string): Week;
-  /** The state at a minute of a day of the place's clock. */
+  /** Returns whether the place is open at a minute of a day (0 to 1439), both by the place's own clock. */
   state(date: string, minute: number): OpenState;
 }
 
-/** Returns the hours; undefined for a text that the library does not read, or reads as unknown. */
+/**
+ * Returns the hours of a text in the syntax of OpenStreetMap. Undefined for a text that the library does not read, or reads as
+ * unknown.
+ */
 export function libraryHours(text: string, { lat, lon, country }: HoursPlace): LibraryHours | undefined {
   // a comment such as "by appointment" is not a time
   if (text.includes('"')) return undefined;
@@ -27,7 +30,7 @@ export function libraryHours(text: string, { lat, lon, country }: HoursPlace): L
   }
 }
 
-/** The library reads the wall clock of a date in the zone of the device: this date has the place's wall clock there. */
+/** Returns the date whose wall clock on this device is the place's: the library reads the clock of the device. */
 function localDate(date: string, minute: number): Date {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   return new Date(year, month - 1, day, Math.floor(minute / 60), minute % 60);

@@ -1,4 +1,4 @@
-/** Where all matches of a search are: each of them, or if there are too many their numbers per cell of the view. @module */
+/** Finds where all matches of a search are: each of them, or if there are too many, their number per cell of the view. @module */
 import { areaOfBox } from "../../../../data/format/area.ts";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { cellSize } from "../../../../data/format/geohash.ts";
@@ -9,16 +9,16 @@ import { CountLimitError, type Dataset, type Feature, type Query } from "../../.
 import { located, outlineOfCell, runLocate, runSearch, type Search } from "../../../search/index.ts";
 import type { Matches } from "../protocol/index.ts";
 
-/** More dots than a screen can show apart. */
+/** Maximum number of matches that are placed one by one: a screen cannot show more dots apart. */
 const MAX_PLACED = 10_000;
 /** Cells across the view: a cluster is about as wide. */
 const CELLS_ACROSS = 40;
 /** The finest cells that are counted. */
 const MAX_CHARS = 6;
 const BITS_PER_CHAR = 5;
-/** Stored positions have seven decimals, about 1 cm. */
+/** Maximum distance of a match from a clicked dot. */
 const MATCH_METERS = 1;
-/** A wider view shows most of the dataset. */
+/** Maximum width of a view whose matches are searched alone. A wider view shows most of the dataset. */
 const MAX_VIEW_DEGREES = 90;
 
 const NONE: Matches = { points: new Float64Array(), rows: undefined, outlines: [], isWhole: true };
@@ -26,13 +26,13 @@ const NONE: Matches = { points: new Float64Array(), rows: undefined, outlines: [
 interface MatchesOptions {
   readonly view: BBox | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Default: `MAX_PLACED`. */
+  /** Maximum number of matches that are placed one by one. Default: 10,000. */
   readonly maxPlaced?: number | undefined;
 }
 
 /**
- * Returns where the matches are: each of them if they are few enough, otherwise each of those in the view, otherwise their number
- * per cell. Has no points if counting would read too many bytes.
+ * Returns where the matches are: all of them if they are few enough, otherwise those in the view if they are, otherwise their
+ * number per cell. Has no points if counting reads too many bytes.
  */
 export async function findMatches(
   dataset: Dataset,
@@ -66,7 +66,9 @@ export async function findMatchAt(
   return [...found.features()][0];
 }
 
-/** Returns the representative points of geometries as lon, lat, and the geometries that are not points. */
+/**
+ * Returns the representative points of the geometries, longitude and latitude in turn, and those geometries that are not points.
+ */
 export function matchesOf(geometries: readonly Geometry[], isWhole: boolean): Matches {
   const points = geometries.flatMap((geometry): readonly number[] => representativePoint(geometry) ?? []);
   const outlines = geometries.filter(({ type }) => type !== "Point");
@@ -125,7 +127,8 @@ function widthOf([west, , east]: BBox): number {
 }
 
 /**
- * Returns the number of geohash characters, 1 to 6, for cells of which about 40 are side by side in the view. Default: the world.
+ * Returns the number of characters of geohash cells, 1 to 6, of which about 40 lie side by side in the view. Without a view, in
+ * the world.
  */
 export function charsFor(view: BBox | undefined): number {
   const least = (view ? widthOf(view) : 360) / CELLS_ACROSS;

@@ -4,8 +4,8 @@ import { loadPart } from "../parts/index.ts";
 import type { OvertureCalls, ReleaseSize, RemoteHandlers } from "../protocol/index.ts";
 
 /**
- * Returns handlers for rows of an Overture release, from the hosts that the site policy allows. Their code is loaded on first
- * use. `fetchRelease` throws unless the id is that of the last measurement.
+ * Returns handlers that fetch rows of an Overture release from the hosts that the site's policy allows. `fetchRelease` takes only
+ * the id of the last measurement, and throws for any other.
  */
 export function overtureHandlers(decoder: () => Promise<DecodeParquet>): Pick<RemoteHandlers, keyof OvertureCalls> {
   let measured: { readonly id: string; readonly plan: ExtractPlan } | undefined;

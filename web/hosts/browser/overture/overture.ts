@@ -1,4 +1,6 @@
-/** An area of an Overture release in the page worker: selected as by `cairn get`, fetched by Range. @module */
+/**
+ * Fetches an area of an Overture release in the page's worker. It selects rows as `cairn get` does, with range requests. @module
+ */
 
 import type { Table, Vector } from "apache-arrow";
 import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
@@ -23,12 +25,12 @@ import { wait } from "../../http/index.ts";
 import { geometryOfWkb, jsonOf, rowOf } from "../own-files/index.ts";
 import type { ReleaseProgress, ReleaseQuestion, ReleaseRows } from "../protocol/index.ts";
 
-/** A user waits: a silent or busy host is reported after some seconds. */
+/** Few tries, because a user waits: a host that is silent or busy is reported after some seconds. */
 const TRIES = 3;
 const SILENT_MS = 20_000;
 const PIECES_AT_A_TIME = 4;
 
-/** Plans the row groups of the latest release that meet the box. Types that the release lacks are left out. */
+/** Plans which row groups of the latest release may have rows in the box. Types that the release lacks are left out. */
 export async function planRelease(
   { catalog, bbox, types }: ReleaseQuestion,
   signal: AbortSignal,
@@ -44,7 +46,9 @@ interface FetchOptions {
   readonly onProgress: (progress: ReleaseProgress) => void;
 }
 
-/** Fetches the rows whose `bbox` meets the box of the plan. Throws when a file changed since the plan was made. */
+/**
+ * Fetches the rows whose `bbox` meets the box of the plan, as GeoJSON files. Throws when a file changed since the plan was made.
+ */
 export async function fetchRows(plan: ExtractPlan, { decode, signal, onProgress }: FetchOptions): Promise<ReleaseRows> {
   const remote = pageRemote(signal);
   const progress = { bytes: 0, totalBytes: plan.files.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -125,7 +129,10 @@ interface Wanted {
   readonly bbox: BBox;
 }
 
-/** Rows whose `bbox` meets the box, with the searched values as separate columns. Throws without a `bbox` column. */
+/**
+ * Yields the rows whose `bbox` meets the box, with the values that are searched as columns of their own. Throws without a column
+ * `bbox`.
+ */
 function* wantedFeatures(table: Table, { type, bbox }: Wanted): Generator<FileFeature> {
   const boxes = boxesOf(table);
   const geometry = table.getChild("geometry");
@@ -156,7 +163,7 @@ function boxesOf(table: Table): (row: number) => BBox | undefined {
   };
 }
 
-/** Stored elsewhere in the feature, or of no use for a single row. */
+/** Columns that are stored elsewhere in the feature, or are of no use in a single row. */
 const LEFT_OUT = new Set(["geometry", "bbox", "version", "theme", "type", "sources"]);
 
 function valuesOf(table: Table, row: number): Record<string, Json> {

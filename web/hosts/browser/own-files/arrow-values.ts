@@ -21,8 +21,8 @@ const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * Returns a value of an Arrow vector of this type as JSON; null for no value. Integers beyond 2^53 - 1, decimals, dates,
- * times, intervals, bytes (`\x` and hexadecimal digits) and numbers that are not finite become text. Maps become objects.
+ * Returns a value of an Arrow vector of this type as JSON; null if there is none. Integers beyond 2^53 - 1, decimals, dates,
+ * times, intervals, bytes (as `\x` and hexadecimal digits) and numbers that are not finite become text. Maps become objects.
  */
 export function jsonOf(type: DataType, value: unknown): Json {
   if (value === null || value === undefined) return null;
@@ -63,7 +63,7 @@ export function jsonOf(type: DataType, value: unknown): Json {
   }
 }
 
-/** Returns the values of a row that are not null, by column, without the columns left out. */
+/** Returns the values of a row by column. Leaves out nulls, and the columns in `leftOut`. */
 export function rowOf(table: Table, row: number, leftOut: ReadonlySet<string | undefined>): Record<string, Json> {
   const values: Record<string, Json> = {};
   for (const [index, { name, type }] of table.schema.fields.entries()) {
@@ -98,7 +98,7 @@ function timestampText(milliseconds: number, { timezone }: { readonly timezone?:
   return isoText(milliseconds) + (timezone ? "+00" : "");
 }
 
-/** `2020-01-02 03:04:05.678`. Years that JavaScript cannot represent stay a number of milliseconds. */
+/** Returns `2020-01-02 03:04:05.678`. For a year that JavaScript cannot represent, returns the milliseconds as text. */
 function isoText(milliseconds: number): string {
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) return `${milliseconds} ms`;

@@ -16,7 +16,7 @@ import { FileError } from "./read-file.ts";
 
 interface Open {
   readonly held: HeldFile;
-  /** Key in the store; undefined if not stored. */
+  /** Key of the file in the store; undefined if it is not stored. */
   key: string | undefined;
 }
 
@@ -32,11 +32,11 @@ interface FileHandlersOptions {
 interface OwnFiles {
   /** Handlers for the user's own files. The code that reads and searches them is loaded with the first file. */
   readonly handlers: Pick<RemoteHandlers, keyof FileCalls>;
-  /** Returns the rows for an export; undefined if it includes no rows. */
+  /** Returns the rows of the user's files for an export; undefined if it includes none. */
   exportedRows(argument: ExportArgument): Promise<ExportedRows | undefined>;
 }
 
-/** Opens the handlers for the user's own files. */
+/** Returns handlers for the user's own files, which keep the opened files in memory. */
 export function openOwnFiles({ base }: FileHandlersOptions): OwnFiles {
   const files = new Map<string, Open>();
   let removed: { readonly id: string; readonly open: Open } | undefined;

@@ -17,15 +17,14 @@ import type { Json } from "../../../engine/index.ts";
 import type { FileRow } from "./read-file.ts";
 import { vectorOf } from "./vector-of.ts";
 
-/** The same type as in the dataset's tables, so that `within_circle` accepts it. */
+/** The type of `bbox` in the dataset's tables, so that `within_circle` accepts files too. */
 const BBOX = new Struct(["xmin", "xmax", "ymin", "ymax"].map((name) => new Field(name, new Float64(), true)));
 /** A number, but not a code that starts with 0. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /**
- * Returns the rows as an Arrow stream: the columns of the file, then `geometry` as WKB and `bbox`. A column is
- * numeric or boolean if all its values are, otherwise text; nested values are JSON. DuckDB ignores case in names: a
- * second one gets a number.
+ * Returns the rows as an Arrow stream: the columns of the file, then `geometry` as WKB and `bbox`. A column is numeric or boolean
+ * if all its values are, otherwise text; nested values are JSON. Of names that differ only in case, later ones get a number.
  */
 export function tableStream(rows: readonly FileRow[]): ArrayBuffer {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
@@ -49,7 +48,7 @@ export function tableStream(rows: readonly FileRow[]): ArrayBuffer {
   return tableToIPC(new Table(columns), "stream").slice().buffer;
 }
 
-/** Returns a table name that needs no quotes, starts with `my_`, and is not in `taken`. */
+/** Returns a name for the file's table. It needs no quotes, starts with `my_`, and is not in `taken`. */
 export function tableName(fileName: string, taken: ReadonlySet<string>): string {
   const plain = fileName
     .replace(/\.[^.]+$/, "")
@@ -60,7 +59,7 @@ export function tableName(fileName: string, taken: ReadonlySet<string>): string 
   return unusedName(`my_${plain || "file"}`, new Set(taken));
 }
 
-/** Returns the name, with a number if it is taken, and marks it as taken. */
+/** Returns the name, with a number if it is taken in any case of letters. Adds the returned name to `taken`. */
 function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused.toLowerCase()); number++) unused = `${name}_${number}`;

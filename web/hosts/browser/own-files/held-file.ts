@@ -1,4 +1,4 @@
-/** An open file of the user: its rows and their searches. Loaded with the first file. @module */
+/** An open file of the user: its rows and searches in them. Loaded with the first file. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
 import { createMemo, type Feature } from "../../../engine/index.ts";
 import { parseSearch, SEARCH_PATHS, type SearchPath, TABLE_PARAMETERS } from "../../../search/index.ts";
@@ -21,7 +21,7 @@ import { createFileSearch } from "./search-file.ts";
 
 export type HeldFile = Awaited<ReturnType<typeof holdFile>>;
 
-/** The rows as GeoJSON, under the name of the file: the content decides the format. */
+/** Returns a file of the same name with the rows as GeoJSON. Its content, not its name, decides how it is read. */
 function withPlaces({ name }: File, rows: readonly FileRow[]): File {
   const features = rows.map(({ geometry, properties }) => ({ type: "Feature", geometry, properties }));
   return new File([JSON.stringify({ type: "FeatureCollection", features })], name, { type: "application/geo+json" });
@@ -31,11 +31,11 @@ interface HoldOptions {
   readonly id: string;
   readonly tables: ReadonlySet<string>;
   readonly isKept: boolean;
-  /** The columns of the coordinates, if the user chose them. */
+  /** Names of the columns with latitude and longitude, if the user chose them. */
   readonly columns?: FileToAdd["columns"];
 }
 
-/** Reads the file. Throws `FileError` when it cannot be read. */
+/** Reads the file and returns searches in it. Throws `FileError` when it cannot be read. */
 export async function holdFile(given: File, { id, tables, isKept, columns: chosen }: HoldOptions) {
   if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
   const original = new File([await given.arrayBuffer()], given.name, { type: given.type });
@@ -78,7 +78,9 @@ export async function holdFile(given: File, { id, tables, isKept, columns: chose
   };
 }
 
-/** The question to a file. A file has no columns of a collection, so their filters do not apply to it. */
+/**
+ * Returns the search for a file, and the parameters that are not asked: filters of columns of a collection do not apply to files.
+ */
 function questionOf({ path: name, parameters, area }: SearchArgument) {
   const fixed = SEARCH_PATHS.find((known) => known.path === name);
   const path: SearchPath = fixed ?? { path: name, collections: [], parameters: TABLE_PARAMETERS, own: { columns: [] } };
@@ -89,7 +91,7 @@ function questionOf({ path: name, parameters, area }: SearchArgument) {
   return { question: parseSearch(path, asked, area).query, unasked };
 }
 
-/** Merges the rows of all files that belong between the records of a page. */
+/** Returns the rows of all files whose distances lie between `from` and `below`, to be merged into a page of records. */
 export async function joinFiles(
   files: readonly HeldFile[],
   { search, from = 0, below = Infinity }: JoinQuestion,
@@ -102,10 +104,10 @@ export async function joinFiles(
   return { total: matches.length, before, left: here.length - body.length, body };
 }
 
-/** The `id` of a row among its properties, because records have their own `id`. */
+/** Name of the property with a row's own `id`, because records have another `id`. */
 const OWN_ID = "own_id";
 
-/** Returns the requested rows, or all matches by distance, then in the order of files and rows. */
+/** Returns the requested rows as features; for `all`, all matches by distance, then in the order of files and rows. */
 export async function exportedRows(
   files: readonly HeldFile[],
   { rows, ...search }: SearchArgument & { readonly rows: "all" | readonly JoinedRow[] },
@@ -121,7 +123,7 @@ export async function exportedRows(
   };
 }
 
-/** The row as a record: its properties, title, distance, and the file as its source. */
+/** Returns the row as a record: its properties, title and distance, and the file as its source. */
 function featureOf(held: HeldFile | undefined, { row, title, distanceMeters }: JoinedRow): Feature | undefined {
   const found = held?.rows[row];
   if (!held || !found) return undefined;

@@ -2,13 +2,13 @@
 import { type Geometry, positionsOf, readWkb } from "../../../../data/format/geometry.ts";
 import { isGeometry, parseGeometry as parse } from "../../../../data/tables/index.ts";
 
-/** Returns the GeoJSON geometry, or undefined if it is invalid. Its positions may be outside the globe. */
+/** Returns the value as a GeoJSON geometry; undefined if it is none. Its positions may be outside the globe. */
 export function parseGeometry(value: unknown): Geometry | undefined {
   const geometry = parse(value);
   return isGeometry(geometry) ? geometry : undefined;
 }
 
-/** Returns the geometry in WKB bytes; undefined if the value is not valid WKB. */
+/** Returns the geometry of WKB bytes; undefined if the value is not valid WKB. */
 export function geometryOfWkb(value: unknown): Geometry | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {

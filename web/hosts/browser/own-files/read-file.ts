@@ -1,9 +1,9 @@
-/** Files of readers as rows with properties, by the module that the pipeline uses, too. @module */
+/** Reads files of visitors as rows with properties, with the module that the pipeline uses too. @module */
 import { readTable, type Table, TableError } from "../../../../data/tables/index.ts";
 import type { Feature, Json } from "../../../engine/index.ts";
 import { type FileFault, type FileToAdd, MOST_FILE_BYTES, MOST_FILE_ROWS } from "../protocol/index.ts";
 
-/** Bytes that a compressed file may unpack to: values take several times as much in memory. */
+/** Maximum size of a compressed file's content. In memory, values take several times as much. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 export type FileRow = Pick<Feature, "geometry" | "properties">;
@@ -13,7 +13,7 @@ interface FileRows {
   readonly leftOut: number;
 }
 
-/** Thrown when a file of the visitor cannot be searched. `fault` says why. */
+/** A file of the visitor cannot be searched. `fault` says why. */
 export class FileError extends Error {
   readonly fault: FileFault;
 
@@ -24,8 +24,8 @@ export class FileError extends Error {
 }
 
 /**
- * Returns the rows of the file that have a position, and the number of the others. Throws `FileError` if it has none or is
- * unreadable.
+ * Returns the rows of the file that have a position, and the number of other rows. Throws `FileError` if no row has a position,
+ * or if the file cannot be read.
  */
 export async function readFile(
   file: Blob & { readonly name: string },

@@ -1,4 +1,4 @@
-/** Maps the columns of foreign files to the dataset's, so that its filters apply to them as to records. @module */
+/** Finds which columns of a visitor's file correspond to columns of the dataset, so that the same filters apply. @module */
 import { countryCode } from "../../../../data/format/country-code.ts";
 import { LEAST_COLUMNS } from "../../../../data/format/filters.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
@@ -23,14 +23,14 @@ const TITLES = [
   ["name", "title", "label"],
   ["nom", "nombre", "bezeichnung", "名前", "名称", "الاسم"],
 ].flat();
-/** `name:fr` of OpenStreetMap, `names.common.fr` of a flattened Overture file. */
+/** Columns with names in a language: `name:fr` of OpenStreetMap, `names.common.fr` of a flattened Overture file. */
 const OTHER_NAME = /^(name|names_common)_[a-z]{2,3}$/;
 const COUNTRIES = [
   ["country", "country_code", "countrycode", "country_name", "addr_country", "addresses", "addresses_country"],
   ["iso_a2", "iso2", "iso_3166_1", "iso_3166_1_alpha_2", "admin", "admin0"],
   ["land", "staat", "pays", "país", "pais", "国", "国名", "الدولة", "البلد"],
 ].flat();
-/** `column` belongs to collections of a dataset. */
+/** Facets that files can have. `column` is of collections of a dataset only. */
 export type FileFacet = Exclude<Facet, "name" | "column">;
 const FACET_COLUMNS: Readonly<Record<FileFacet, readonly string[]>> = {
   category: ["categories", "categories_primary", "categories_alternate", "category", "main_category"],
@@ -48,25 +48,26 @@ const FACET_COLUMNS: Readonly<Record<FileFacet, readonly string[]>> = {
   division: ["division_id"],
 };
 const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
-/** The use of a column whose name has the role in one of ten languages, as in a build. */
+/** The use of columns whose name has this role in one of ten languages. */
 const ROLE_USES: Readonly<Partial<Record<Role, ColumnUse>>> = {
   name: "name",
   names: "name",
   category: "category",
   ...{ phone: "contact", website: "contact", email: "contact" },
 };
-/** Their values are words of the schema: `Coffee shop` becomes `coffee_shop`. */
+/** Facets whose values are words of the schema: `Coffee shop` becomes `coffee_shop`. */
 const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class", "surface"]);
 
 /** The use of each column of a file. */
 export interface FileColumns {
+  /** Columns by their use in searches, the most likely first. */
   readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
   /** Columns that no search uses, except those that hold the position. */
   readonly others: readonly string[];
   readonly roles: ReadonlyMap<string, Role>;
 }
 
-/** Detects the uses from the column names of all rows. If no name fits, the column of titles is detected from values. */
+/** Finds the use of columns by their names. If no name is that of a title, finds the column of titles by its values. */
 export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileColumns {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const named = (wanted: readonly string[]) => wanted.flatMap((one) => names.filter((name) => plainName(name) === one));
@@ -96,7 +97,7 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   return { uses, others, roles };
 }
 
-/** Returns the title of a row: from a title column, otherwise its first text with a letter; undefined without one. */
+/** Returns the title of a row: from a column of titles, otherwise the first text with a letter. Undefined without one. */
 export function titleOf(properties: Properties, { uses }: FileColumns): string | undefined {
   const named = (uses.get("name") ?? []).map((column) => {
     const value = partsOf(properties[column]);
@@ -120,7 +121,7 @@ export function namesOf(properties: Properties, columns: FileColumns): readonly 
   return [...new Set([...(title === undefined ? [] : [title]), ...others])];
 }
 
-/** Returns the ISO 3166-1 alpha-2 code; undefined if no column contains a known country. */
+/** Returns the ISO 3166-1 alpha-2 code of the row's country; undefined if no column has a known country. */
 export function countryOf(properties: Properties, { uses }: FileColumns): string | undefined {
   for (const column of uses.get("country") ?? []) {
     const value = partsOf(properties[column]);
@@ -131,7 +132,7 @@ export function countryOf(properties: Properties, { uses }: FileColumns): string
   return undefined;
 }
 
-/** Returns the first number in the columns; undefined without a number. */
+/** Returns the first number in these columns; undefined without one. A decimal comma in a text is allowed. */
 export function numberOf(properties: Properties, columns: readonly string[]): number | undefined {
   for (const column of columns) {
     const value = properties[column];
@@ -141,7 +142,7 @@ export function numberOf(properties: Properties, columns: readonly string[]): nu
   return undefined;
 }
 
-/** Returns the values of a facet in the form of the dataset's terms. */
+/** Returns the row's values of a facet, in the form in which the dataset's terms have them. */
 export function facetValuesOf(facet: FileFacet, properties: Properties, { uses, roles }: FileColumns): Set<string> {
   const values = (uses.get(facet) ?? []).flatMap((column) => {
     const value = partsOf(properties[column]);
@@ -193,7 +194,7 @@ function textsOf(value: Json | undefined): string[] {
   return listOf(value).flatMap((item) => (Array.isArray(item) ? [] : textsOf(item)));
 }
 
-/** In tables of texts a nested value is JSON. */
+/** Returns the value, parsed if it is JSON in a text, as nested values are in tables of texts. */
 function partsOf(value: Json | undefined): Json | undefined {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
   try {

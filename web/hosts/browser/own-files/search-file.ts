@@ -18,7 +18,7 @@ import {
   titleOf,
 } from "./row-columns.ts";
 
-/** The parts of a query that apply to files. */
+/** The conditions of a query that apply to files. */
 export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
   readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast" | "atMost" | "orUnknown">;
 };
@@ -31,7 +31,7 @@ interface IndexedRow extends FileRow {
 
 export type SearchableFile = ReturnType<typeof createFileSearch>;
 
-/** Returns a search over the rows. Indexes all of them at once, which blocks the thread for large files. */
+/** Returns a search in the rows. It indexes all of them at once, which blocks the thread for a large file. */
 export function createFileSearch(rows: readonly FileRow[]) {
   const columns = columnsOf(rows);
   const indexed = rows.map((row): IndexedRow => {
@@ -69,7 +69,7 @@ export function createFileSearch(rows: readonly FileRow[]) {
 
 type Test = (properties: FileRow["properties"]) => boolean;
 
-/** A test for each filter that the file has a column for, and the list of the other filters. */
+/** Returns a test for each filter for which the file has a column, and the list of the other filters. */
 function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
   const { terms = [], atLeast = {}, atMost = {}, orUnknown = [] } = filters;
   const tests: Test[] = [];

@@ -1,8 +1,8 @@
 import { type Builder, type DataType, makeBuilder, type Vector } from "apache-arrow";
 
 /**
- * Builds an Arrow vector; null is missing. Arrow's `vectorFromArray` compiles text to a function, which the content
- * security policy blocks.
+ * Builds an Arrow vector of the values; null and undefined are missing. Arrow's own `vectorFromArray` compiles text to a
+ * function, which the content security policy forbids.
  */
 export function vectorOf<T extends DataType>(values: readonly unknown[], type: T): Vector<T> {
   const builder = makeBuilder<T>({ type });

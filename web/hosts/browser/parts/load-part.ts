@@ -1,12 +1,12 @@
-/** Parts of the program that are not needed at first. @module */
+/** Loads parts of the program that are not needed at first. @module */
 
-/** Most connections that break off for a moment work again after it. */
+/** Pause before the second try: most connections that break off work again after a moment. */
 const PAUSE_MS = 1000;
 
-/** An error that comes from a worker has its name only: classes do not cross. */
+/** Name of the error. An error that comes from a worker has only its name, because classes do not cross. */
 const PART_ERROR = "PartError";
 
-/** A part could not be loaded. Another call may load it. */
+/** A part of the program could not be loaded. A later call may load it. */
 class PartError extends Error {
   override readonly name = PART_ERROR;
   readonly isUnanswered = true;
@@ -17,7 +17,7 @@ export function isPartError(error: unknown): boolean {
   return error instanceof Error && error.name === PART_ERROR;
 }
 
-/** Scripts and styles that the host answered with an error. */
+/** URLs of scripts and styles for which the host answered with an error. */
 const refused = new Set<string>();
 
 // not in Node, where there is no bundle
@@ -29,7 +29,9 @@ if ("document" in globalThis || "WorkerGlobalScope" in globalThis) {
   }).observe({ type: "resource", buffered: true });
 }
 
-/** A host may send an error with the headers of a file that never changes. The browser then caches the error. */
+/**
+ * Fetches refused files again past the browser's cache: a host may send an error with the headers of a file that never changes.
+ */
 async function renewRefused(): Promise<void> {
   const urls = [...refused];
   refused.clear();
@@ -37,8 +39,8 @@ async function renewRefused(): Promise<void> {
 }
 
 /**
- * Loads a part with `import()`, and tries once more by itself. Every `import()` of the page, of its workers and of the element goes
- * through this function. Throws `PartError`: the caller shows it and offers another try.
+ * Loads a part with `import()`, and tries once more after `pauseMs`. Every `import()` of the page, its workers and the element
+ * must use this function. Rejects with `PartError`, which the caller must show with an offer to try again.
  */
 export async function loadPart<T>(load: () => Promise<T>, pauseMs: number = PAUSE_MS): Promise<T> {
   try {

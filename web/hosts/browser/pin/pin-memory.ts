@@ -1,20 +1,20 @@
-/** What this browser has accepted from pinned datasets, shared by tabs and workers. @module */
+/** Remembers which manifests of pinned datasets this browser has accepted, for all tabs and workers. @module */
 import type { DBSchema } from "idb";
 import { requireNewer, type SignatureFacts } from "../../../../data/format/signature.ts";
 import { openStore } from "../storage/index.ts";
 
 /** A manifest that a pinned key signed. */
 export interface Accepted {
-  /** SHA-256 of its file. */
+  /** SHA-256 of the manifest's file. */
   readonly sha256: string;
-  /** Its member `sha256`, which stored releases have. */
+  /** The manifest's member `sha256`, by which stored releases are known. */
   readonly manifest: string;
   readonly facts: SignatureFacts;
 }
 
 interface Entry {
   readonly base: string;
-  /** The one with the highest sequence is the last. */
+  /** The accepted manifests. The last one has the highest sequence. */
   readonly accepted: readonly Accepted[];
 }
 
@@ -22,21 +22,21 @@ interface Schema extends DBSchema {
   pins: { key: string; value: Entry };
 }
 
-/** Saved areas have releases of several years. */
+/** Maximum number of manifests per dataset: saved areas may have releases of several years. */
 const MAX_ACCEPTED = 64;
 
 export interface PinMemory {
-  /** Notes the manifest, unless the browser has accepted a later one: then it throws `SignatureError`. */
+  /** Remembers the manifest as the current one. Rejects with `SignatureError` if a later one was accepted before. */
   advance(manifest: Accepted, keyIds: readonly string[]): Promise<void>;
-  /** Notes an older release of a saved area. */
+  /** Remembers the manifest of an older release, which a saved area has. */
   add(manifest: Accepted, keyIds: readonly string[]): Promise<void>;
-  /** Returns an accepted manifest by its member `sha256`. */
+  /** Returns an accepted manifest by its member `sha256`; undefined if it was not accepted. */
   find(manifest: string, keyIds: readonly string[]): Promise<Accepted | undefined>;
 }
 
 /**
- * Opens the memory of the dataset in this folder. Without IndexedDB the memory ends with the worker. Signatures of keys that are
- * no longer pinned are ignored: a stolen key may have signed any sequence.
+ * Opens the memory of the dataset in this folder. Without IndexedDB it lasts as long as the worker. Ignores signatures of keys
+ * that are no longer pinned: a stolen key may have signed any sequence.
  */
 export function openPinMemory({ href: base }: URL): PinMemory {
   const { read, change } = openStore<Schema>({

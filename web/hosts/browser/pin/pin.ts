@@ -1,4 +1,4 @@
-/** Refuses manifests that a pinned key did not sign, and older ones than this browser has seen. @module */
+/** Refuses manifests that no pinned key signed, and manifests older than one that this browser has accepted. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
@@ -17,7 +17,10 @@ import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { Pin } from "../storage/index.ts";
 import { type Accepted, openPinMemory, type PinMemory } from "./pin-memory.ts";
 
-/** Opens the pin of the dataset in this folder. Throws for an invalid key; its methods throw `SignatureError`. */
+/**
+ * Opens the pin of the dataset in this folder. Throws for an invalid key. Its methods reject with `SignatureError` for a manifest
+ * that is refused.
+ */
 export function openPin(folder: URL, key: string | readonly string[], memory: PinMemory = openPinMemory(folder)): Pin {
   const keys = parseKeys(key);
   const keyIds = Promise.all(keys.map(keyIdOf));

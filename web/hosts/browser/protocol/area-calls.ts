@@ -5,7 +5,7 @@ import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
 
 interface SavedRelease {
   readonly release: string;
-  /** Hash of the manifest. Two builds of a release differ in it. */
+  /** SHA-256 in the manifest. Two builds of the same release have different ones. */
   readonly sha256: string;
   readonly files: number;
   readonly bytes: number;
@@ -18,11 +18,11 @@ export interface Area {
   readonly selection: AreaSelection;
   readonly createdAtMs: number;
   readonly saved?: SavedRelease;
-  /** Whether it is being saved or updated. Stays true after an interruption. */
+  /** Whether the area is being saved or updated. Stays true after an interruption. */
   readonly isUnfinished: boolean;
 }
 
-/** What the user chooses. The base map tiles are derived from it. */
+/** What the user chooses for a new area. Which base map tiles it needs follows from it. */
 export interface AreaChoice {
   readonly shape: AreaShape;
   readonly collections: readonly CollectionName[];
@@ -35,7 +35,7 @@ export interface AreaSize {
   readonly bytes: number;
   readonly missingFiles: number;
   readonly missingBytes: number;
-  /** Free storage of the browser; undefined if it does not report it. */
+  /** Free storage of the browser in bytes; undefined if the browser does not report it. */
   readonly freeBytes: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface AreaOverview {
   readonly areas: readonly Area[];
   readonly boxes: Readonly<Record<string, BBox>>;
   readonly areaBytes: number;
-  /** Cached data that belongs to no area. The least recently used is evicted first. */
+  /** Bytes of cached data that belongs to no area. What was used least recently is deleted first. */
   readonly seenBytes: number;
   readonly usedBytes: number | undefined;
   readonly quotaBytes: number | undefined;
@@ -57,8 +57,8 @@ export interface SaveProgress {
 }
 
 /**
- * How saving ended. After `offline` and `full` a new call continues where it stopped. `elsewhere`: another tab or worker is
- * saving the area. `cancelled`: the area was removed, or its update cancelled.
+ * How saving ended. After `offline` and `full` another call continues where it stopped. `elsewhere`: another tab or worker is
+ * saving the area. `cancelled`: the area was removed, or its update was cancelled.
  */
 export type SaveResult =
   | { readonly kind: "saved" }
@@ -69,23 +69,23 @@ export type SaveResult =
   | { readonly kind: "elsewhere" }
   | { readonly kind: "cancelled" };
 
-/** BroadcastChannel on which tabs announce that the list of areas changed. */
+/** Name of the BroadcastChannel on which tabs announce that the list of areas changed. */
 export const AREAS_CHANNEL = "cairn-areas";
 
 export type ImportResult = SaveResult | { readonly kind: "damaged"; readonly reason: string };
 
 export interface AreaCalls {
   areas: { argument: undefined; value: AreaOverview };
-  /** Estimates the size of an area from the index alone. Throws `FetchError` when the index cannot be read. */
+  /** Estimates the size of an area from the index alone. Rejects with `FetchError` when the index cannot be read. */
   measureArea: { argument: AreaChoice; value: AreaSize };
   addArea: { argument: { readonly name: string; readonly choice: AreaChoice }; value: Area };
   saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
   /** Discards an unfinished update, or an area that was never saved completely. */
   cancelArea: { argument: string; value: undefined };
-  /** Has no effect on an area that was deleted in the meantime. */
+  /** Renames an area. Does nothing for an area that was deleted meanwhile. */
   renameArea: { argument: { readonly id: string; readonly name: string }; value: undefined };
   removeArea: { argument: string; value: undefined };
-  /** Writes the area to the file, or returns a blob without one. */
+  /** Writes the area into the file. Without a file, returns it as a blob. */
   exportArea: {
     argument: { readonly id: string; readonly file?: FileSystemFileHandle | undefined };
     value: Blob | undefined;
@@ -95,8 +95,8 @@ export interface AreaCalls {
 }
 
 export interface PackCalls {
-  /** Area files that the site offers; empty without a list. Throws when the list cannot be read. */
+  /** Returns the area files that the site offers; empty if it has no list. Rejects when the list cannot be read. */
   packs: { argument: undefined; value: readonly AreaPack[] };
-  /** Fetches one of them, checks size and SHA-256, and imports it. */
+  /** Fetches an area file, checks its size and SHA-256, and imports it. */
   takePack: { argument: AreaPack; value: ImportResult; progress: SaveProgress };
 }

@@ -4,22 +4,23 @@ import type { JoinedRow } from "./file-calls.ts";
 import type { SearchArgument } from "./search-calls.ts";
 
 export interface ExportArgument extends SearchArgument {
-  /** Writes these records instead of those that the search finds. */
+  /** Records to write instead of those that the search finds. */
   readonly records?: readonly Feature[] | undefined;
-  /** Headers of columns of CSV, by name. Other columns get their name in words. */
+  /** Headers of CSV columns, by column name. Any other header is the column's name in words. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly format: FormatName;
-  /** Rows of the user's files written after the records: all matches, or these. */
+  /** Rows of the user's files to write after the records: all matches, or these rows. */
   readonly rows?: "all" | readonly JoinedRow[] | undefined;
-  /** The file to write. Without it the export is returned as a blob. */
+  /** The file to write. Without it, the export is returned as a blob. */
   readonly file?: FileSystemFileHandle | undefined;
 }
 
-/** Rows of files as features, with their columns and file names. */
+/** Rows of the user's files as features. */
 export interface ExportedRows {
   readonly features: readonly Feature[];
-  /** Names of their properties, except those that hold the position. */
+  /** Names of the features' properties, without those that hold the position. */
   readonly columns: readonly string[];
+  /** Names of the files. */
   readonly files: readonly string[];
 }
 
@@ -37,6 +38,7 @@ export interface SourceCount {
 
 export interface SourceCounts {
   readonly sources: readonly SourceCount[];
+  /** Number of records that name no source. */
   readonly unnamed: number;
 }
 

@@ -5,33 +5,33 @@ import type { Facet } from "../../../../data/format/terms.ts";
 import type { Feature } from "../../../engine/index.ts";
 import type { SearchArgument } from "./search-calls.ts";
 
-/** While it reads a file, a browser needs several times its size in memory. */
+/** Maximum size of a file: while it is read, a browser needs several times its size in memory. */
 export const MOST_FILE_BYTES = 50_000_000;
 export const MOST_FILE_ROWS = 100_000;
 export const MOST_LISTED = 50;
-/** Limit on rows of files among the records of one page. */
+/** Maximum number of rows of files among the records of one page. */
 export const MOST_JOINED = 500;
 
-/** The use of a column in a search: the same as the dataset filter of that name. */
+/** How a search uses a column of a file: like the dataset's filter of that name. */
 export type ColumnUse = Facet | LeastColumn | "country";
 
 export interface OwnFile {
   readonly id: string;
   readonly name: string;
   readonly rows: number;
-  /** Rows without a position on the globe. */
+  /** Number of rows without a position on the globe, which are left out. */
   readonly leftOut: number;
   readonly bbox: BBox;
-  /** Columns by their use in searches. */
+  /** Columns that searches use, by their use. */
   readonly columns: readonly { readonly use: ColumnUse; readonly names: readonly string[] }[];
   /** Columns that no search uses. */
   readonly otherColumns: readonly string[];
   readonly table: string;
-  /** Whether it is on this device after a reload. */
+  /** Whether the file is stored on the device, so that it is there after a reload. */
   readonly isKept: boolean;
 }
 
-/** A file with the columns of its coordinates, if the user chose them. */
+/** A file, with the names of the columns of its coordinates if the user chose them. */
 export interface FileToAdd {
   readonly file: File;
   readonly columns?: { readonly lat: string; readonly lng: string } | undefined;
@@ -54,7 +54,7 @@ export type AddedFile =
   | { readonly kind: "added"; readonly file: OwnFile; readonly body: readonly Geometry[] }
   | { readonly kind: "refused"; readonly fault: FileFault };
 
-/** Without a search it asks for all rows. */
+/** A search in a file. Without `search` all rows are found. */
 interface FileQuestion {
   readonly id: string;
   readonly search?: SearchArgument;
@@ -63,20 +63,23 @@ interface FileQuestion {
 export interface FileMatch {
   readonly row: number;
   readonly title: string | undefined;
-  /** From the centre of the circle or area, rounded to 1 mm. Left out without a centre. */
+  /** Metres from the centre of the circle or area, rounded to 1 mm. Undefined without either. */
   readonly distanceMeters?: number;
 }
 
 export interface FileAnswer {
   readonly total: number;
   readonly matches: readonly FileMatch[];
-  /** Filters that removed no rows: uses that the file has no column for, and parameters of a table's columns. */
+  /** Filters that were ignored: uses for which the file has no column, and parameters of a table's columns. */
   readonly unasked: readonly string[];
-  /** Part of the total: rows of unknown country, if the search has a country. */
+  /** Number of rows in `total` whose country is unknown, if the search has a country. */
   readonly unplaced: number;
 }
 
-/** Rows of all files among the records of a page, with distances from (inclusive) to (exclusive), in metres. */
+/**
+ * Asks for rows of all files to show among the records of a page: those with distances of at least `from` and less than `below`
+ * metres.
+ */
 export interface JoinQuestion {
   readonly search: SearchArgument;
   readonly from?: number;
@@ -88,12 +91,13 @@ export interface JoinedRow extends FileMatch {
 }
 
 export interface JoinedRows {
-  /** Of all pages. */
+  /** Number of rows on all pages. */
   readonly total: number;
+  /** Number of rows with smaller distances. */
   readonly before: number;
-  /** Rows beyond the limit of `body`. */
+  /** Number of rows that are not in `body`, because it has too many. */
   readonly left: number;
-  /** In order. Sent in slices. */
+  /** The rows, in order. Sent in several messages. */
   readonly body: readonly JoinedRow[];
 }
 
@@ -104,22 +108,22 @@ export type KeepResult =
   /** The browser gives the page no storage: a private window, or site data is blocked. */
   | { readonly kind: "forbidden" };
 
-/** A stored file; `key` is its key in the store. */
+/** A stored file. `key` is its key in the store. */
 export interface KeptFile {
   readonly key: string;
-  /** Only while it is open. */
+  /** Id of the open file. Undefined if it is not open. */
   readonly id?: string;
   readonly name: string;
   readonly bytes: number;
 }
 
-/** BroadcastChannel on which tabs announce that the stored files changed. */
+/** Name of the BroadcastChannel on which tabs announce that the stored files changed. */
 export const FILES_CHANNEL = "cairn-files";
 
 export interface FileCalls {
   addFile: { argument: FileToAdd; value: AddedFile };
   removeFile: { argument: string; value: undefined };
-  /** Restores the file that was removed last, with its id; undefined if another one was removed last. */
+  /** Opens the file again that was removed last, under the same id. Undefined if another file was removed last. */
   restoreFile: { argument: string; value: AddedFile | undefined };
   searchFile: { argument: FileQuestion; value: FileAnswer };
   joinFiles: { argument: JoinQuestion; value: JoinedRows };
@@ -127,13 +131,13 @@ export interface FileCalls {
     argument: { readonly id: string; readonly row: number };
     value: { readonly feature: Feature; readonly title: string | undefined };
   };
-  /** The rows as an Arrow stream, for a table of the console. */
+  /** Returns the rows as an Arrow stream, for a table of the console. */
   fileTable: { argument: string; value: ArrayBuffer };
-  /** Throws when the store fails in an unknown way. */
+  /** Stores the file on the device. Rejects when the store fails in an unknown way. */
   keepFile: { argument: string; value: KeepResult };
-  /** The file stays open, but is gone after a reload. */
+  /** Deletes the stored file. It stays open until a reload. */
   forgetFile: { argument: string; value: undefined };
   keptFiles: { argument: undefined; value: readonly KeptFile[] };
-  /** Reads a stored file; undefined when it is already open, or deleted. */
+  /** Opens a stored file; undefined when it is open already, or deleted. */
   openKept: { argument: string; value: AddedFile | undefined };
 }

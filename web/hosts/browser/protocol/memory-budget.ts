@@ -1,38 +1,35 @@
-/** Memory limits of the page's programs by device memory. Page and workers read the same value. @module */
+/** Limits on memory by the memory of the device. Page and workers compute the same values. @module */
 const MEBIBYTE = 1024 ** 2;
 
-/** GiB of a small device. Chromium reports this for all smaller ones. */
+/** Memory of a small device in GiB. Chromium reports this value for all smaller ones too. */
 const SMALL_GIBIBYTES = 2;
 
 /**
- * Mebibytes by `deviceMemory`: `least` on a small device, four times as much for each doubling, `most` where the
- * browser does not report it.
+ * Returns mebibytes by `navigator.deviceMemory`: `least` on a small device, four times as much for each doubling, at most `most`.
+ * `most` where the browser does not report it.
  */
 function byDevice(navigator: object, { least, most }: { readonly least: number; readonly most: number }): number {
   const gibibytes = "deviceMemory" in navigator ? Number(navigator.deviceMemory) : Number.POSITIVE_INFINITY;
   return Math.min(most, least * Math.max(1, gibibytes / SMALL_GIBIBYTES) ** 2);
 }
 
-/**
- * Returns the bytes of the in-memory cache: a few hundred partitions of 2,048 rows, well below the limit of a page.
- * On a small device page and map use most of half a gibibyte.
- */
+/** Returns the maximum size of the engine's cache in bytes: 32 MiB on a small device to 512 MiB. */
 export function memoryBudgetBytes(navigator: object): number {
   return byDevice(navigator, { least: 32, most: 512 }) * MEBIBYTE;
 }
 
-/** Mebibytes: half of what a browser on a phone gives a page. */
+/** Maximum memory of the console's DuckDB in mebibytes: half of what a browser on a phone gives a page. */
 export const MOST_OF_CONSOLE = 768;
 
 /**
- * Returns the memory of the console's DuckDB in mebibytes. Above it DuckDB reports an error instead of the tab
- * failing.
+ * Returns the maximum memory of the console's DuckDB in mebibytes. If a statement needs more, DuckDB reports an error, and the
+ * tab survives.
  */
 export function consoleMebibytes(navigator: object): number {
   return byDevice(navigator, { least: 64, most: MOST_OF_CONSOLE });
 }
 
-/** What a statement may read: bytes and rows of partitions. */
+/** What a statement may read at most: bytes and rows of partitions. */
 export interface StatementBounds {
   readonly bytes: number;
   readonly rows: number;
@@ -42,8 +39,8 @@ export interface StatementBounds {
 const MOST_OF_STATEMENT: StatementBounds = { bytes: 64_000_000, rows: 500_000 };
 
 /**
- * Returns the limits of a statement. More is refused before it is read: rows in transit use memory that DuckDB does
- * not count.
+ * Returns what a statement may read at most on this device. A larger one is refused before it reads, because rows in transit use
+ * memory that DuckDB does not count.
  */
 export function statementBounds(navigator: object): StatementBounds {
   const part = consoleMebibytes(navigator) / MOST_OF_CONSOLE;

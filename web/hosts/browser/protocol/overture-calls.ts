@@ -1,14 +1,14 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../../data/format/collections.ts";
 
-/** Row groups are fetched whole, for some rows of each. */
+/** Maximum bytes of a download. Row groups are fetched whole, although only some of their rows are needed. */
 export const MOST_RELEASE_BYTES = 64_000_000;
-/** As GeoJSON they must stay below the limit for one file. */
+/** Maximum number of rows: as GeoJSON they must stay below the limit for one file. */
 export const MOST_RELEASE_ROWS = 50_000;
 export const MOST_RELEASE_SQUARE_KM = 10_000;
 
 export interface ReleaseQuestion {
-  /** URL of the STAC catalogue. */
+  /** URL of Overture's STAC catalogue, or of a mirror of it. */
   readonly catalog: string;
   readonly bbox: BBox;
   readonly types: readonly OvertureType[];
@@ -16,14 +16,14 @@ export interface ReleaseQuestion {
 
 /** Size of the download from the latest release. */
 export interface ReleaseSize {
-  /** Identifies this measurement. The next one replaces it. */
+  /** Id of this measurement. It is valid until the next measurement. */
   readonly id: string;
   readonly release: string;
   readonly licenses: readonly string[];
   readonly files: number;
   readonly groups: number;
   readonly bytes: number;
-  /** An estimate. */
+  /** Estimated number of rows. */
   readonly rows: number;
 }
 
@@ -33,13 +33,13 @@ export interface ReleaseProgress {
 }
 
 export interface ReleaseRows {
-  /** GeoJSON, one file per type that has rows. */
+  /** GeoJSON files, one for each type that has rows. */
   readonly files: readonly File[];
   readonly rows: number;
 }
 
 export interface OvertureCalls {
   measureRelease: { argument: ReleaseQuestion; value: ReleaseSize };
-  /** Fetches the measurement with this id. */
+  /** Fetches what the measurement with this id has measured. */
   fetchRelease: { argument: string; value: ReleaseRows; progress: ReleaseProgress };
 }

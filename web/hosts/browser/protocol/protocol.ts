@@ -1,4 +1,4 @@
-/** Calls from the page to its worker. All values survive structured cloning. @module */
+/** Calls from the page to its worker. All values can be copied by structured cloning. @module */
 
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
@@ -18,12 +18,12 @@ import type { StatisticsCalls } from "./statistics-calls.ts";
 
 export interface DatasetSummary {
   readonly release: string;
-  /** Hash of the manifest. Two builds of a release differ in it. */
+  /** SHA-256 in the manifest. Two builds of the same release have different ones. */
   readonly sha256: string;
-  /** Names of the older releases it keeps, newest first. */
+  /** Names of the older releases that the dataset keeps, newest first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
-  /** Who signed it, and on which day (YYYY-MM-DD), if the page pins a key. */
+  /** Who signed the manifest, and the day (YYYY-MM-DD), if the page pins a key. */
   readonly signature: { readonly signer: string; readonly day: string } | undefined;
   readonly collections: readonly {
     readonly name: CollectionName;
@@ -35,16 +35,16 @@ export interface DatasetSummary {
     readonly countries: Readonly<Record<string, number>>;
     readonly bbox: BBox;
     readonly focus: Focus | undefined;
-    /** Maximum bytes of its names in a saved area. */
+    /** Upper bound of the bytes that its names take in a saved area. */
     readonly namesBytes: number;
   }[];
 }
 
-/** Icons of places with one colour. */
+/** Groups of icons of places. Each group has a colour. */
 export type PlaceGroup = "food" | "shop" | "health" | "stay" | "culture" | "nature" | "travel" | "public" | "other";
 
 /**
- * A Web Mercator tile of the base map: `world` for low zooms, `local` from the dataset, `places` with its places, bus
+ * A Web Mercator tile of the base map. `world`: low zooms. `local`: made from the dataset. `places`: the dataset's places, bus
  * stops and house numbers.
  */
 export interface TileAddress {
@@ -52,7 +52,7 @@ export interface TileAddress {
   readonly z: number;
   readonly x: number;
   readonly y: number;
-  /** BCP 47. Names without this language use the local one. */
+  /** BCP 47. A feature without a name in this language gets its local name. */
   readonly language: string;
 }
 
@@ -60,7 +60,7 @@ interface OpenArgument {
   readonly base: string;
   /** URL of the dataset folder. Default: `dataset/` below the folder of the page. */
   readonly dataset?: string | undefined;
-  /** Pinned keys. One of them must have signed the dataset. */
+  /** Pinned keys, with commas between them. One of them must have signed the dataset. */
   readonly key?: string | undefined;
   readonly allowPrefetch: boolean;
 }
@@ -74,17 +74,17 @@ export interface RemoteCalls
     PackCalls,
     SearchCalls,
     StatisticsCalls {
-  /** Opens the dataset of the page in the folder `base`. Call it first, and again after a failure. */
+  /** Opens the page's dataset. `base` is the folder of the page. Call it first, and again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
-  /** Reads the manifest again. New searches use the current release, running ones continue with theirs. */
+  /** Reads the manifest again. New searches use the current release; running ones continue with the previous one. */
   refresh: { argument: undefined; value: DatasetSummary };
-  /** Reports the map position, so that the index around it is read in idle time. */
+  /** Says where the map is, so that the worker reads the index around it in idle time. */
   look: { argument: Near; value: undefined };
   export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
   tile: { argument: TileAddress; value: ArrayBuffer };
 }
 
-/** Calls by name, such as `RemoteCalls`. */
+/** The form of a list of calls such as `RemoteCalls`: by name, the argument and the value of each call. */
 export type CallsOf<Calls> = {
   readonly [Name in keyof Calls]: { readonly argument: unknown; readonly value: unknown };
 };
@@ -106,7 +106,7 @@ export type RemoteHandlers<Calls extends CallsOf<Calls> = RemoteCalls> = {
   ) => Promise<Calls[Name]["value"]>;
 };
 
-/** Load progress of a part of the engine: `reader` reads Parquet, `database` is DuckDB. */
+/** How far a part of the engine is loaded. `reader` reads Parquet, `database` is DuckDB. */
 export interface PartStatus {
   readonly part: "reader" | "database";
   readonly state: "loading" | "ready";
@@ -114,7 +114,10 @@ export interface PartStatus {
   readonly totalBytes: number;
 }
 
-/** The outcome of a request. `perhaps`: the answer may come from the browser's cache of hashed files. */
+/**
+ * How a request ended: with an answer, with a faulty one, or with none. `perhaps`: the answer may come from the browser's cache
+ * of hashed files.
+ */
 export type HostAnswer = "answered" | "faulty" | "silent" | "perhaps";
 
 export interface HostStatus {
@@ -122,7 +125,7 @@ export interface HostStatus {
   readonly answer: HostAnswer;
 }
 
-/** Bytes of map data received since the worker started, reported from time to time. */
+/** Bytes of map data received since the worker started. Sent from time to time. */
 interface DataStatus {
   readonly part: "data";
   readonly receivedBytes: number;

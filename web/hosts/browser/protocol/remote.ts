@@ -13,7 +13,7 @@ type FromWorker =
 
 type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
-/** Items per message: thousands of records in one message would block the page for longer than a frame. */
+/** Maximum number of items per message: one message with thousands of records would block the page longer than a frame. */
 const SLICE_ITEMS = 100;
 
 interface Line {
@@ -27,9 +27,8 @@ interface CallingLine extends Line {
 }
 
 /**
- * Returns a function that calls the worker. An abort rejects the call with the signal's reason and stops the worker's work. Calls
- * to a worker that cannot load are rejected. Errors of the worker arrive as `Error` with `name`, `message` and `isUnanswered`
- * only.
+ * Returns a function that calls the worker. An abort rejects the call with the signal's reason, and stops its work. Calls to a
+ * worker that cannot be loaded are rejected. Errors arrive as `Error` with `name`, `message` and `isUnanswered` only.
  */
 export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: CallingLine,
@@ -39,8 +38,8 @@ export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = 
 }
 
 /**
- * Returns a function that calls a worker. The first `open` starts the worker, and another `open` starts it again after its
- * program could not be loaded. Other calls without a worker are rejected.
+ * Returns a function that calls a worker. The call `open` starts the worker if it is not running. Other calls without a worker
+ * are rejected.
  */
 export function callWorker(start: () => Worker, onStatus: (status: WorkerStatus) => void): Remote {
   let connected: Connection<RemoteCalls> | undefined;
@@ -64,7 +63,7 @@ function lost(): Error {
   return Object.assign(new Error("the search engine's program cannot be fetched"), { isUnanswered: true });
 }
 
-/** Returns whether the error, on either side, means that no host answered, so that a retry makes sense. */
+/** Returns whether the error, thrown here or in a worker, means that no host answered. A retry then makes sense. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }
@@ -152,8 +151,8 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
 }
 
 /**
- * Answers calls from the page with the handlers. Returns the function that sends status messages. Transfers values that are
- * buffers.
+ * Answers calls from the page with the handlers. Buffers in values are transferred, not copied. Returns a function that sends
+ * status messages.
  */
 export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: Line,

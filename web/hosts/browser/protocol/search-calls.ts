@@ -32,26 +32,26 @@ export interface SearchArgument {
   readonly path: string;
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
-  /** Only for the page: the REST interface has no such parameter. */
+  /** Order of the records. The REST interface has no such parameter. */
   readonly order?: Order | ColumnOrder | undefined;
-  /** Only rows that are open at this time, milliseconds since 1970. Only for the page. */
+  /** Finds only rows that are open at this time, milliseconds since 1970. The REST interface has no such parameter. */
   readonly openAt?: number | undefined;
 }
 
-/** By a number, a date or a text of a table. */
+/** Order by a number, a date or a text in a column of one's own table. */
 export interface ColumnOrder {
   readonly by: "column";
   readonly column: string;
   readonly isDescending: boolean;
-  /** Of the alphabet for texts. */
+  /** Language by whose alphabet texts are ordered. */
   readonly language: string;
 }
 
-/** What became of `openAt`. */
+/** What the condition `openAt` did. */
 export interface OpenFilter {
-  /** False if more rows match than a search orders: then closed ones are among them. */
+  /** False if more rows match than a search can order: closed ones are then among them. */
   readonly isApplied: boolean;
-  /** Rows that were left out because their hours are missing or not understood. */
+  /** Number of rows left out because their hours are missing or not understood. */
   readonly unread: number;
 }
 
@@ -70,7 +70,7 @@ type SearchAnswer =
     }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
-/** A search, and the visible box: of too many matches only those in it are placed. */
+/** A search and the visible box. Of too many matches, only those in the box are placed. */
 interface MatchesArgument {
   readonly search: SearchArgument;
   readonly view: BBox | undefined;
@@ -78,26 +78,26 @@ interface MatchesArgument {
 
 /** Where the matches of a search are, for the map. */
 export interface Matches {
-  /** Longitude and latitude of each match, or of each cell with matches. */
+  /** Longitude and latitude in turn, of each match or of each cell with matches, in degrees. */
   readonly points: Float64Array<ArrayBuffer>;
-  /** Matches per cell; undefined if each match has its own point. */
+  /** Number of matches per cell; undefined if each match has its own point. */
   readonly rows: Uint32Array<ArrayBuffer> | undefined;
-  /** Geometries that are not points. */
+  /** Geometries of matches that are not points. */
   readonly outlines: readonly Geometry[];
-  /** Whether these are all matches, and not only those in the view. */
+  /** Whether these are all matches. False if they are only those in the view. */
   readonly isWhole: boolean;
 }
 
 interface CodeArgument {
   readonly text: string;
-  /** Where the town of a short plus code is. */
+  /** Position of the town of a short plus code, if known. */
   readonly town?: Point | undefined;
 }
 
 interface Suggested {
-  /** Best first. */
+  /** Suggestions, best first. */
   readonly found: readonly Suggestion[];
-  /** Whether files could not be read, so that there may be more. */
+  /** Whether files could not be read, so that suggestions may be missing. */
   readonly isPartial: boolean;
 }
 
@@ -109,37 +109,37 @@ export interface Town {
   readonly lat: number;
 }
 
-/** Rows with values of a step. */
+/** The number of rows with a value in one step of a histogram. */
 export interface HistogramBar {
   readonly from: number;
-  /** Exclusive; undefined for the last bar. */
+  /** Upper bound, exclusive; undefined for the last bar. */
   readonly to: number | undefined;
   readonly rows: number;
-  /** The maximum, inclusive, with which `from` finds exactly these rows; undefined if there is no such maximum. */
+  /** Maximum, inclusive, with which a filter from `from` on finds exactly these rows; undefined if there is none. */
   readonly most: number | undefined;
 }
 
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
-  /** Where all matches of a search are, over all pages. */
+  /** Returns where all matches of a search are, over all pages. */
   matches: { argument: MatchesArgument; value: Matches };
-  /** The match nearest to a point, at most a metre away; undefined without one. */
+  /** Returns the match nearest to a point, at most a metre away; undefined without one. */
   matchAt: {
     argument: { readonly search: SearchArgument; readonly lon: number; readonly lat: number };
     value: Feature | undefined;
   };
-  /** Loads what a search needs, so that a later call is answered from memory. */
+  /** Loads what a search needs, so that the same search is answered from memory later. */
   prepare: { argument: SearchArgument; value: undefined };
-  /** Counts of places by a common value, for a path such as `/places/categories`. */
+  /** Counts places by a common value, for a path such as `/places/categories`. */
   count: { argument: SearchArgument; value: readonly Group[] };
-  /** The number of rows that a filter on each facet value alone would find, largest first. */
+  /** Returns for each value of the facet the number of rows that a filter on it alone would find, largest first. */
   facet: { argument: { readonly search: SearchArgument; readonly facet: TermFacet }; value: readonly FacetCount[] };
-  /** The values of a numeric column in all matches; undefined if there are too many. */
+  /** Returns how the values of a numeric column are spread over all matches; undefined if there are too many matches. */
   histogram: {
     argument: { readonly search: SearchArgument; readonly column: string };
     value: readonly HistogramBar[] | undefined;
   };
-  /** The record with the id. `near` is its position, if known. */
+  /** Returns the record with the id; undefined if there is none. `near` is its position, if known. */
   find: {
     argument: {
       readonly path: string;
@@ -148,36 +148,39 @@ export interface SearchCalls {
     };
     value: Feature | undefined;
   };
-  /** What is at a point, degrees WGS84. */
+  /** Returns what is at a point, degrees WGS84. */
   reverse: {
     argument: { readonly lat: number; readonly lon: number; readonly language: string; readonly hasDivisions: boolean };
     value: Reversed;
   };
-  /** A request of the Model Context Protocol and its answer, as JSON texts. */
+  /** Answers a request of the Model Context Protocol. Both are JSON texts. */
   mcp: { argument: string; value: string };
-  /** A vector tile of a collection. */
+  /** Returns a vector tile of a collection. */
   collectionTile: {
     argument: { readonly collection: CollectionName; readonly z: number; readonly x: number; readonly y: number };
     value: ArrayBuffer;
   };
-  /** By the parameters of `/changes`. */
+  /** Returns the changes since an older release, by the parameters of `/changes`. */
   changes: { argument: Parameters; value: ChangesAnswer };
-  /** Names of place categories in a language, where known. */
+  /** Returns names of place categories in a language, by category, as far as they are known. */
   categoryNames: { argument: string; value: ReadonlyMap<string, string> };
-  /** A tile of low zooms that shows where the collections of the path have rows. Its layer is `coverage`. */
+  /** Returns a tile of a low zoom that shows where the collections of the path have rows. Its layer is `coverage`. */
   coverageTile: {
     argument: { readonly path: string; readonly z: number; readonly x: number; readonly y: number };
     value: ArrayBuffer;
   };
-  /** Whether a box meets any rows besides divisions; undefined if the index does not say. */
+  /** Returns whether a box meets any rows besides divisions; undefined if the index does not say. */
   isCovered: { argument: BBox; value: boolean | undefined };
   /**
-   * The towns around which the collections of the path have rows, most rows first. Empty if the rows are spread
-   * around more than a few towns.
+   * Returns the towns around which the collections of the path have rows, most rows first. Empty if the rows are spread around
+   * more than a few towns.
    */
   towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
-  /** The position of a code, such as a plus code; undefined for any other text. A short plus code needs its town. */
+  /**
+   * Returns the position of a code such as a plus code; for a short plus code without `town`, the name of the town to find first.
+   * Undefined for any other text.
+   */
   position: { argument: CodeArgument; value: Point | { readonly town: string } | undefined };
-  /** Suggestions for the typed text. */
+  /** Returns suggestions for the typed text. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

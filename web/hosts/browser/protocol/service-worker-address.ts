@@ -1,8 +1,8 @@
-/** The address of the service worker: the same for the page, the REST reference and `register()`. @module */
+/** The address of the service worker, which must be the same for the page, the REST reference and `register()`. @module */
 
 /**
- * Returns the address. `site` ends in `/`. `dataset` follows the `?` without encoding and without its own query, so that query
- * parameters copied from old links never parse as a URL.
+ * Returns the address of the service worker. `site` must end in `/`. The dataset's URL follows the `?` without encoding and
+ * without a query of its own: parameters copied from old links then never parse as such a URL.
  */
 export function serviceWorkerAddress(site: URL, dataset?: URL): URL {
   const script = new URL("service-worker.js", site);
@@ -16,7 +16,7 @@ export function namedDataset({ search }: Pick<URL, "search">): URL | undefined {
   return /^https?:\/\//.test(named) && URL.canParse(named) ? new URL(named) : undefined;
 }
 
-/** Resolves when the service worker at this address controls the page. Otherwise waits for ever. */
+/** Resolves when the service worker at this address controls the page. Waits for ever if it never does. */
 export function controlledBy({ href }: URL): Promise<void> {
   const { serviceWorker } = navigator;
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 /**
- * Calls for statistics over all rows of a search. The search worker answers the first, DuckDB's worker the second.
+ * Calls for statistics over all rows of a search. The search worker answers `statisticsTable`, DuckDB's worker `countTable`.
  * @module
  */
 import type { SearchArgument } from "./search-calls.ts";
 
-/** Facets that rows are counted by, each named like its filter. */
+/** Facets by which rows are counted. Each has the name of its filter. */
 export const FACETS = ["categories", "brand_name", "operating_status", "types", "subtype", "class"] as const;
 export type Facet = (typeof FACETS)[number];
 
@@ -14,9 +14,11 @@ export const CONFIDENCE_STEPS = 10;
 
 export interface FacetCounts {
   readonly facet: Facet;
+  /** Number of different values. */
   readonly values: number;
   /**
-   * Values with the number of rows that a filter on the value would find, most first, then by the bytes of the value.
+   * The most frequent values with the number of rows that a filter on each would find: most rows first, then by the bytes of the
+   * value.
    */
   readonly listed: readonly { readonly value: string; readonly rows: number }[];
 }
@@ -24,14 +26,14 @@ export interface FacetCounts {
 export interface Statistics {
   readonly rows: number;
   readonly facets: readonly FacetCounts[];
-  /** Rows with at least the lower bound of each step of confidence; left out if no row has one. */
+  /** For each step of confidence, the number of rows with at least its lower bound. Undefined if no row has a confidence. */
   readonly confidence?: readonly number[];
 }
 
 export interface StatisticsCalls {
   /**
-   * All rows of a search as an Arrow stream: a list column per facet, and `confidence`. If the search filters by the
-   * facet, only the values of the filter, because other values may have more rows than were found.
+   * Returns all rows of a search as an Arrow stream: a list column per facet, and `confidence`. A facet that the search filters
+   * by has only the values of the filter: others may have more rows than were found.
    */
   statisticsTable: { argument: SearchArgument; value: ArrayBuffer };
   countTable: { argument: ArrayBuffer; value: Statistics };

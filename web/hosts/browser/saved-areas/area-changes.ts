@@ -1,5 +1,5 @@
 /**
- * Changes to the stored state of an area. Each runs alone: no tab changes areas or removes files at the same time.
+ * Changes the stored state of an area. Each change runs alone: no tab changes areas or deletes their files at the same time.
  * @module
  */
 import type { SliceEntry } from "../../../engine/index.ts";
@@ -21,8 +21,8 @@ export interface ChangeContext {
 }
 
 /**
- * Marks the area as saved if all its slices are stored, and removes slices of the release before. Returns undefined when some are
- * missing, `cancelled` if the area or its update was removed.
+ * Marks the area as saved if all its slices are stored, and deletes slices that only its previous release needs. Returns
+ * undefined when some are missing, `cancelled` if the area or its update was removed.
  */
 export async function completeArea(
   id: string,
@@ -42,7 +42,7 @@ export async function completeArea(
   });
 }
 
-/** Stores the list of slices to fetch for the area; null until it is computed again. */
+/** Stores which slices to fetch for the area, or null if they must be computed again, and marks it as unfinished. */
 export async function beginArea(id: string, next: AreaFiles | null, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
@@ -50,7 +50,7 @@ export async function beginArea(id: string, next: AreaFiles | null, { store, loc
   });
 }
 
-/** Removes the slices of an abandoned update that no area needs. Does nothing for an area that is being saved. Does not throw. */
+/** Deletes slices of an abandoned update that no area needs. Does nothing while the area is being saved. Never rejects. */
 export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   const remove = async () => {
@@ -78,7 +78,7 @@ export async function cancelArea(id: string, context: ChangeContext): Promise<vo
   });
 }
 
-/** Renames an area. Has no effect on one that was deleted. */
+/** Renames an area. Does nothing for an area that was deleted. */
 export async function renameArea(id: string, name: string, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
@@ -98,7 +98,7 @@ async function removeAlone(id: string, context: ChangeContext): Promise<void> {
   await removeSlices(own, context);
 }
 
-/** Returns a function that reports progress. Call it with each finished slice. */
+/** Returns a function to call with each finished slice. It reports the progress. */
 export function counted(
   entries: readonly SliceEntry[],
   onProgress: (progress: SaveProgress) => void,
@@ -111,7 +111,7 @@ export function counted(
   };
 }
 
-/** Returns the sum of the sizes in bytes. */
+/** Returns the sum of the bytes of the slices. */
 export function bytesOf(files: readonly SliceEntry[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,7 +1,6 @@
 /**
- * A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is
- * validated like data from a host.
- * @module
+ * A saved area as a tar file of `area.json`, `manifest.json` and slices, which are named by pack and first byte. Everything in it
+ * is checked like data from a host. @module
  */
 import * as z from "zod/mini";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
@@ -51,13 +50,13 @@ interface ReadArea {
   readonly source: ByteSource;
 }
 
-/** Thrown when a file of a saved area is damaged or does not fit the dataset. */
+/** A file of a saved area is damaged, or does not fit the dataset. */
 export class AreaFileError extends Error {
   override readonly name = "AreaFileError";
 }
 
 interface ExportContext {
-  /** Returns a validated slice of the area, from the cache or fetched again when damaged there. */
+  /** Returns a checked slice of the area: from the cache, or fetched again when it is damaged there. */
   readonly read: (entry: SliceEntry, signal?: AbortSignal) => Promise<Uint8Array>;
   readonly sink: Sink;
   readonly onProgress: (progress: SaveProgress) => void;
@@ -65,8 +64,8 @@ interface ExportContext {
 }
 
 /**
- * Writes an area as a tar file. Returns what the sink returns: a blob, or undefined for a file. On failure aborts the sink and
- * throws.
+ * Writes an area as a tar file into the sink. Returns what the sink returns: a blob, or undefined if it writes a file. If writing
+ * fails, aborts the sink and throws.
  */
 export async function writeAreaFile(
   area: Pick<Area, "name" | "selection">,
@@ -100,8 +99,8 @@ export async function writeAreaFile(
 }
 
 /**
- * Reads the file. Throws `AreaFileError` when it is not such a file, is truncated, has another version, or lacks a
- * slice.
+ * Reads the description of an area's file, and checks that the file has all slices. Throws `AreaFileError` when it is no such
+ * file, is truncated, has another version, or lacks a slice.
  */
 export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Promise<ReadArea> {
   return judge(async () => {
@@ -124,7 +123,7 @@ export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Prom
 }
 
 /**
- * Stores the slices of the file. Throws `AreaFileError` at the first one that differs from the manifest; earlier ones stay
+ * Stores the slices of the file. Throws `AreaFileError` at the first slice that differs from the manifest; slices before it stay
  * stored.
  */
 export async function keepAreaFile(
@@ -188,7 +187,7 @@ function encode(value: unknown): Uint8Array {
 interface PackOptions {
   readonly name: string;
   readonly choice: AreaChoice;
-  /** The source of a dataset. */
+  /** Where the dataset is read from. */
   readonly source: ByteSource;
   readonly sink: Sink;
   readonly onProgress: (progress: SaveProgress) => void;
@@ -200,8 +199,8 @@ interface PackedArea {
 }
 
 /**
- * Writes an area of a dataset as a file that a page can import. If writing fails, aborts the sink and throws. If the index cannot
- * be read, throws before anything is written.
+ * Writes an area of a dataset as a file that a page can import. Throws before anything is written if the index cannot be read. If
+ * writing fails, aborts the sink and throws.
  */
 export async function packArea({ name, choice, source, sink, onProgress }: PackOptions): Promise<PackedArea> {
   const selection = selectionOf(choice);

@@ -9,7 +9,7 @@ import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 import { selectionOf } from "./selection-of.ts";
 
-/** Returns the handlers for saved areas. */
+/** Returns the functions of the worker that save, list, import and export areas, and tell other tabs of changes. */
 export function areaHandlers(
   opened: () => Promise<DatasetStorage>,
   plan: PlanArea = planFiles,
@@ -130,7 +130,7 @@ export function areaHandlers(
   };
 }
 
-/** By name: most pages pin no key, and do not load the class. */
+/** Whether a signature was refused, by the name of the error: most pages pin no key, and do not load its class. */
 function isRefused(error: unknown): error is Error {
   return error instanceof Error && error.name === "SignatureError";
 }

@@ -6,14 +6,16 @@ import type { AreaStore } from "../storage/index.ts";
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** Edges follow parallels and straight lines of the plane, not great circles, and so are sampled. */
+/** Number of positions on each edge. Edges follow parallels and straight lines of the plane, not great circles. */
 const STEPS_PER_EDGE = 64;
-/** A larger circle may enclose the outside of the box instead: then the whole globe is searched. */
+/** Maximum radius as an angle. A larger circle may enclose the outside of the box; the whole globe is used instead. */
 const MAX_ANGLE = toRadians(80);
-/** Each iteration moves the centre towards the farthest position by a smaller step (Badoiu and Clarkson). */
+/**
+ * Number of iterations. Each moves the centre towards the farthest position, by a smaller step than before (Badoiu and Clarkson).
+ */
 const ROUNDS = 400;
 
-/** Returns a circle that contains the box, with a radius in whole metres. For a very wide box it is the whole globe. */
+/** Returns a circle that contains the box, with a radius in whole metres. For a very wide box it contains the whole globe. */
 export function enclosingCircle(bbox: BBox): Circle {
   const ring = boxRing(bbox);
   const [[west], [east]] = ring;
@@ -61,13 +63,16 @@ function normalized(a: Vector): Vector | undefined {
   return length > 1e-9 ? scaled(a, 1 / length) : undefined;
 }
 
-/** From the chord, which is precise for small angles. */
+/** Returns the angle between two vectors, computed from the chord, which is precise for small angles. */
 function angle(a: Vector, b: Vector): number {
   const chord = subtract(a, b);
   return 2 * Math.asin(Math.min(1, Math.sqrt(dot(chord, chord)) / 2));
 }
 
-/** Returns circles for which saved areas contain all rows. Leaves out areas of whole countries. */
+/**
+ * Returns for each saved area a circle and the collections whose rows in the circle are all stored. Leaves out areas of whole
+ * countries.
+ */
 export async function heldCircles(store: Pick<AreaStore, "areas">): Promise<readonly HeldCircle[]> {
   const saved = (await store.areas()).filter((area) => area.saved !== undefined);
   return saved.flatMap(({ selection: { shape, collections } }) => {

@@ -3,13 +3,13 @@ import { sha256Of } from "../../../../data/format/sha256.ts";
 import { fetchWithin, readBody } from "../../http/index.ts";
 import type { PackCalls, RemoteHandlers, SaveProgress } from "../protocol/index.ts";
 
-/** Next to the folder of the dataset. */
+/** Folder of the area files, relative to the folder of the dataset. */
 const FOLDER = "../packs/";
 
-/** Some thousands of area files. */
+/** Maximum bytes of the list: enough for some thousands of area files. */
 const MAX_LIST_BYTES = 2 ** 20;
 
-/** Handlers for area files that the site offers: lists them, and imports one like a file from another device. */
+/** Returns handlers that list the area files that the site offers, and import one like a file from another device. */
 export function packHandlers(
   dataset: () => URL,
   importArea: RemoteHandlers["importArea"],
@@ -47,7 +47,7 @@ interface FetchOptions {
   readonly report: (progress: SaveProgress) => void;
 }
 
-/** Throws `PackError` when the file differs from the list. */
+/** Fetches an area file. Throws `PackError` when it differs from the list in size or SHA-256. */
 async function fetchPack(pack: AreaPack, address: URL, { signal, report }: FetchOptions): Promise<Blob> {
   const response = await fetchWithin(address, { signal });
   if (!response.ok) throw new PackError(`${pack.file}: status ${response.status}, expected 200`);

@@ -13,7 +13,10 @@ import { cachedSlices, type DatasetStorage, parseCacheName, removeUnpinned, want
 
 export type ReleaseKeeper = ReturnType<typeof createReleaseKeeper>;
 
-/** Removes files of old releases for the dataset in this folder. Browsers without locks rely on eviction. */
+/**
+ * Returns functions that hold a release in use, and delete cached files of older releases. They do nothing in browsers without
+ * locks, which rely on eviction.
+ */
 export function createReleaseKeeper(folder: URL, kept: DatasetStorage) {
   const prefix = `cairn-release ${folder.href} `;
   let held: { readonly name: string; readonly release: () => void } | undefined;
@@ -53,8 +56,8 @@ export function createReleaseKeeper(folder: URL, kept: DatasetStorage) {
 type SweptDataset = Pick<DatasetStorage, "files" | "areas" | "locks">;
 
 /**
- * Removes cached files that neither areas nor the release need, and returns their names. Removes nothing of a collection whose
- * index is not stored completely: eviction will.
+ * Deletes cached files that neither areas nor the release need. Returns their names. Keeps all files of a collection whose index
+ * is not stored completely.
  */
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;

@@ -1,6 +1,5 @@
 /**
- * Saves or updates an area: computes the slices it needs, and fetches the missing ones. Continues after any
- * interruption.
+ * Saves or updates an area: computes which slices it needs, and fetches the missing ones. Continues after any interruption.
  * @module
  */
 
@@ -30,7 +29,7 @@ export interface SaveContext extends ChangeContext {
   readonly source: ByteSource;
   readonly network: ByteSource;
   readonly makeRoom: () => Promise<void>;
-  /** Free storage, as far as the browser reports it. */
+  /** Returns the free storage in bytes, as far as the browser reports it. */
   readonly freeBytes: () => Promise<number>;
 }
 
@@ -39,12 +38,14 @@ interface SaveOptions {
   readonly onProgress?: (progress: SaveProgress) => void;
 }
 
-/** A browser makes about this many requests to one host at a time. */
+/** Number of requests at a time: browsers make about as many to one host. */
 const MOST_AT_ONCE = 6;
-/** Slices that are removed while others arrive are fetched again; a faster removal is a fault. */
+/** Maximum number of rounds. Slices that are deleted while others arrive are fetched again; if that goes on, it is a fault. */
 const MOST_ROUNDS = 3;
 
-/** Saves the area until it is complete, or returns why it cannot. Throws the signal's reason when aborted, and unknown errors. */
+/**
+ * Saves the area completely, or returns why it cannot. Rejects with the signal's reason when aborted, and with unknown errors.
+ */
 export async function saveArea(id: string, context: SaveContext, options: SaveOptions = {}): Promise<SaveResult> {
   const result = await context.locks.claim(id, () => saveClaimed(id, context, options));
   return result ?? { kind: "elsewhere" };
@@ -85,15 +86,15 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
 }
 
 /**
- * Slices are written some seconds later, when the tab may be closed. Without the manifest the older release would be
- * searched offline.
+ * Stores the manifest. Slices are written some seconds later, when the tab may be closed; without the manifest an offline search
+ * would use the older release.
  */
 async function keepManifest({ manifest }: AreaFiles, { files }: SaveContext): Promise<void> {
   // the area is saved even if this fails
   await files.write(MANIFEST_PATH, await writeManifestFile(manifest)).catch(() => {});
 }
 
-/** Adds an area whose files `fill` writes; leaves nothing on failure. */
+/** Adds an area whose slices `fill` writes. If that fails, nothing of the area stays. */
 export async function addWholeArea(
   area: Area,
   next: AreaFiles,
@@ -120,13 +121,13 @@ export async function addWholeArea(
   return (await locks.claim(area.id, take)) ?? { kind: "elsewhere" };
 }
 
-/** Returns the slices that an area needs of the current release, or offline of the last one seen. */
+/** Returns the slices that an area needs of the current release; offline, of the last release seen. */
 export const planFiles: PlanArea = async (selection, source, signal) => {
   const index = await readIndex({ source, pages: createMemo<IndexPage>(), signal });
   return { manifest: index.manifest, files: await listAreaFiles(selection, index) };
 };
 
-/** Fetches the missing slices, or returns why it cannot. All requests have ended when it returns. */
+/** Fetches the missing slices, or returns why it cannot. When it returns, no request is running. */
 async function fetchAll(
   id: string,
   entries: readonly SliceEntry[],
@@ -187,7 +188,7 @@ async function fetchAll(
   return end === "cancelled" ? { kind: "cancelled" } : undefined;
 }
 
-/** Groups neighbours in a pack: requested together they are one request. */
+/** Groups slices that are neighbours in a pack: requested together, they are one request. */
 function runsOf(entries: readonly SliceEntry[]): readonly (readonly SliceEntry[])[] {
   const byPath = new Map<string, SliceEntry[]>();
   for (const entry of entries) byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), entry]);

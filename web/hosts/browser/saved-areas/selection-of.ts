@@ -11,7 +11,7 @@ import type { AreaSelection, AreaShape, Circle } from "../../../engine/index.ts"
 import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 
-/** Returns the selection for the user's choice. */
+/** Returns which parts of the dataset the user's choice needs. */
 export function selectionOf({ shape, collections, hasNames, hasBaseMap }: AreaChoice): AreaSelection {
   return {
     shape,
@@ -21,7 +21,7 @@ export function selectionOf({ shape, collections, hasNames, hasBaseMap }: AreaCh
   };
 }
 
-/** A search in a drawn area uses the circle around it. */
+/** Returns the box of the circle around a drawn area, which searches in it use. */
 function searchedAround(
   shape: AreaShape,
   collections: readonly CollectionName[],
@@ -31,14 +31,16 @@ function searchedAround(
   return collections.map((collection) => ({ collection, bbox }));
 }
 
-/** Coarser tiles would need much of a country for one village. */
+/** Lowest zoom for which tiles are stored. Coarser tiles would need much of a country for one village. */
 const FIRST_ZOOM = 12;
 const LAST_ZOOM = 14;
-/** Tiles also read coastlines and towns within this distance. In tiles. */
+/** Distance around a tile, in widths of a tile, within which it also reads coastlines and towns. */
 const MARGIN = 1;
 const MAX_LAT = 85;
 
-/** Returns the boxes that the map draws from, for zooms from 12. A country needs only its own files. */
+/**
+ * Returns the boxes of each collection that the base map needs at zooms 12 to 14. Empty for a country, whose own rows are enough.
+ */
 export function baseMapOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
   if (shape.kind === "country") return [];
   const box = shape.kind === "bbox" ? shape.bbox : circleBox(shape);
@@ -58,7 +60,7 @@ function wholeTiles([west, south, east, north]: BBox, z: number, margin: number)
   return [wrapLon(left), bottom, wrapLon(right), top];
 }
 
-/** Returns the bbox of a circle in degrees. `west > east` crosses the antimeridian. */
+/** Returns the bbox of a circle in degrees. `west` is greater than `east` if it crosses the antimeridian. */
 export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
   const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
   const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));

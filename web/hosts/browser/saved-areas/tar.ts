@@ -3,7 +3,7 @@
  */
 
 const BLOCK_BYTES = 512;
-/** USTAR splits longer names into two fields. Ours are never longer. */
+/** Maximum length of a name. USTAR would split a longer name into two fields; ours are never longer. */
 const MAX_NAME_BYTES = 100;
 const REGULAR_FILE = "0";
 
@@ -15,7 +15,7 @@ export interface TarEntry {
   content(): Promise<Bytes>;
 }
 
-/** Returns the header of a file of `size` bytes. Throws for a name of more than 100 bytes. */
+/** Returns the header of a file of `size` bytes. Throws for a name of more than 100 bytes in UTF-8. */
 export function tarHeader(name: string, size: number): Bytes {
   const header = new Uint8Array(BLOCK_BYTES);
   const put = (text: string, offset: number) => header.set(new TextEncoder().encode(text), offset);
@@ -35,17 +35,17 @@ export function tarHeader(name: string, size: number): Bytes {
   return header;
 }
 
-/** Returns the padding after the content, up to the next block. */
+/** Returns the zeros after a content of `size` bytes, up to the next block. */
 export function tarPadding(size: number): Bytes {
   return new Uint8Array((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 }
 
-/** Returns the end of an archive. */
+/** Returns the two blocks of zeros that end an archive. */
 export function tarEnd(): Bytes {
   return new Uint8Array(2 * BLOCK_BYTES);
 }
 
-/** Returns the files of an archive in order. Throws when it is invalid, damaged or truncated. */
+/** Yields the files of an archive in order. Throws when the archive is invalid, damaged or truncated. */
 export async function* readTar(archive: Blob): AsyncGenerator<TarEntry> {
   let offset = 0;
   for (;;) {

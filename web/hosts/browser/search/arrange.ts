@@ -1,4 +1,4 @@
-/** Searches of the page that need all rows: ordered by a column of a table, and only places that are open. @module */
+/** Searches that need all matching rows: those ordered by a column of a table, and those for places that are open. @module */
 
 import { type Json, textOf } from "../../../../data/format/json.ts";
 import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
@@ -11,7 +11,7 @@ import type { ColumnOrder, OpenFilter } from "../protocol/index.ts";
 
 export interface Arranging {
   readonly order?: ColumnOrder | undefined;
-  /** Keeps the rows that are open at this time, milliseconds since 1970. */
+  /** If set, only rows that are open at this time are kept. Milliseconds since 1970. */
   readonly openAt?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface Arranged {
   readonly open?: OpenFilter;
 }
 
-/** Rows between turns of other calls. */
+/** Number of rows that are handled before other calls get a turn. */
 const SLICE_ROWS = 200;
 
 /**
- * Returns the page of the search, arranged. If more than `MAX_ORDERED_ROWS` rows match, it is neither ordered nor filtered,
- * which the report says.
+ * Returns the page of the search in the order, without closed rows. If more than `MAX_ORDERED_ROWS` rows match, they are neither
+ * ordered nor filtered, and the report says so.
  */
 export async function arrangedSearch(
   dataset: Dataset,
@@ -103,7 +103,10 @@ async function isOpenNow(
   return isOpenAt({ text, lon, lat, country: textOf(properties.country) ?? textOf(properties.ext_country), at });
 }
 
-/** Rows without a value come last in both directions; equal ones keep their order. */
+/**
+ * Returns the rows in the order of the column. Rows without a value come last in both directions. Rows with equal values keep
+ * their order.
+ */
 function ordered(rows: readonly Feature[], { column, isDescending, language }: ColumnOrder): readonly Feature[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const cellOf = ({ properties }: Feature): Json => properties[column] ?? null;

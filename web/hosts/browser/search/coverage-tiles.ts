@@ -9,19 +9,19 @@ import { type TileId, tileBBox } from "../../../../data/format/tile-id.ts";
 import type { RowBox } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
 
-/** A tile is 512 pixels wide. */
+/** Number of squares on each side of a tile. A tile is 512 pixels wide, a square 16. */
 const SQUARES = 32;
 const SQUARES_ZOOM = Math.log2(SQUARES);
 const INDEXES = Array.from({ length: SQUARES }, (_, index) => index);
 
-/** Wider boxes are too imprecise: the box of a country covers much sea, and that of its islands half of the globe. */
+/** Maximum width and height of a box. The box of a country covers much sea, and that of its islands half of the globe. */
 const WIDEST_DEGREES = 5;
-/** With a smaller share of rows in precise boxes, the missing points would look like areas without data. */
+/** Minimum share of rows in narrow boxes. With fewer, missing points would look like areas without data. */
 const LEAST_SHARE = 0.9;
 
 /**
- * Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. From zoom 6
- * on it also has `covered`, the area of all rows of the dataset, and `outside`, the rest.
+ * Returns a tile with the layer `coverage`; empty where no box is, or if too many rows are in wide boxes. From zoom 6 on it also
+ * has the layers `covered`, where the dataset has rows (`everything`), and `outside`.
  */
 export function coverageTile(
   boxes: readonly RowBox[],
@@ -43,14 +43,16 @@ export function coverageTile(
   ]).buffer;
 }
 
-/** From this zoom on tiles have areas and edges besides points. */
+/** Lowest zoom at which tiles have areas and edges besides points. */
 export const SHAPES_ZOOM = 6;
-/** Cells of an area, per side of a tile. */
+/** Number of cells on each side of a tile, for areas. */
 const CELLS = 128;
-/** A dataset that covers more is no extract, and has gaps wherever no one lives. */
+/**
+ * Maximum sum of the boxes' areas in square degrees. A dataset that covers more is no extract, and has gaps where nobody lives.
+ */
 const MAX_EXTRACT_DEGREES = 400;
 
-/** Returns whether any of the boxes meets the box; undefined if they are too imprecise to know. */
+/** Returns whether any of the boxes meets the box. Undefined if too many rows are in wide boxes. */
 export function isCovered(boxes: readonly RowBox[], box: BBox): boolean | undefined {
   const narrow = narrowBoxes(boxes);
   if (narrow.length === 0) return undefined;
@@ -62,9 +64,12 @@ function isExtract(boxes: readonly RowBox[]): boolean {
   return boxes.reduce((sum, { bbox }) => sum + area(bbox), 0) <= MAX_EXTRACT_DEGREES;
 }
 
-/** Cells of the soft edge. */
+/** Width of the soft edge around covered cells, in cells. */
 const SOFT_CELLS = 4;
-/** A grid has a value for each cell of the tile, and for some around it: `COVERED`, or the steps to a covered cell. */
+/**
+ * Cells on each side of a grid: those of the tile and of a soft edge around it. A value is `COVERED`, or the steps to a covered
+ * cell.
+ */
 const SIDE = CELLS + 2 * SOFT_CELLS;
 const COVERED = -1;
 const indexOf = (column: number, row: number) => (row + SOFT_CELLS) * SIDE + column + SOFT_CELLS;
@@ -95,7 +100,7 @@ function coveredCells(boxes: readonly RowBox[], tile: TileId): Int8Array {
   return grid;
 }
 
-/** Lowers the steps of the cells near a covered one. */
+/** Lowers the values of cells near a covered one to their distance from it. */
 function soften(grid: Int8Array): void {
   for (let row = -SOFT_CELLS; row < CELLS + SOFT_CELLS; row++) {
     for (let column = -SOFT_CELLS; column < CELLS + SOFT_CELLS; column++) {
@@ -110,13 +115,13 @@ function soften(grid: Int8Array): void {
   }
 }
 
-/** What is outside of the covered cells, in steps. */
+/** Returns rectangles over the cells that are not covered, with their `step` from the covered ones. */
 function veilOf(grid: Int8Array, tile: TileId): GeoJSON.Feature[] {
   soften(grid);
   return Array.from({ length: SOFT_CELLS + 1 }, (_, step) => filledRows(grid, tile, step, { step })).flat();
 }
 
-/** One rectangle for each run of cells with the value in a row. */
+/** Returns one rectangle for each run of cells in a row that have the value. */
 function filledRows(
   grid: Int8Array,
   tile: TileId,
@@ -140,13 +145,13 @@ function filledRows(
   return shapes;
 }
 
-/** Corners of cells in degrees. */
+/** Returns the north-west corner of a cell, [lon, lat] in degrees. */
 function cornerOf({ z, x, y }: TileId, column: number, row: number): GeoJSON.Position {
   const [lon, , , lat] = tileBBox({ z: z + Math.log2(CELLS), x: x * CELLS + column, y: y * CELLS + row });
   return [lon, lat];
 }
 
-/** Returns the boxes that are narrow enough. Empty if too many rows are in wider ones. */
+/** Returns the boxes of at most 5 degrees. Empty if they have less than 90 % of the rows. */
 export function narrowBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
   const narrow = boxes.filter(({ bbox: [west, south, east, north] }) => {
     const width = east < west ? east + 360 - west : east - west;
@@ -156,7 +161,7 @@ export function narrowBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
   return rowsOf(narrow) < LEAST_SHARE * rowsOf(boxes) ? [] : narrow;
 }
 
-/** Returns the middle of the covered part of each square of the tile; a small box gives its own middle. */
+/** Returns for each square of the tile the middle of its covered part, [lon, lat] in degrees. */
 export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y }: TileId): GeoJSON.Position[] {
   const squareAt = (column: number, row: number) =>
     tileBBox({ z: z + SQUARES_ZOOM, x: x * SQUARES + column, y: y * SQUARES + row });

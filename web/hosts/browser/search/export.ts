@@ -1,4 +1,4 @@
-/** Exports one page of a search, or all pages through one writer into one file. @module */
+/** Exports one page of a search, or all pages, into one file. @module */
 import { humanize } from "../../../../data/format/humanize.ts";
 import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
@@ -31,20 +31,20 @@ import { type Arranged, type Arranging, arrangedSearch } from "./arrange.ts";
 
 interface ExportOptions {
   readonly dataset: Dataset;
-  /** Rows of the user's own files, written after the records. */
+  /** Rows of the user's own files, which are written after the records. */
   readonly rows?: ExportedRows | undefined;
   readonly onProgress: (progress: ExportProgress) => void;
   readonly pageRecords?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Large enough to be efficient, small enough for smooth progress. */
+/** Size of the parts in which the file is written: efficient, and small enough for smooth progress. */
 const CHUNK_BYTES = 64 * 1024;
 const PROGRESS_MS = 100;
 
 /**
- * Writes the export completely, or nothing on a fault or an abort: it then throws. If more rows match than can be arranged,
- * `openAt` and the order by a column are ignored.
+ * Writes an export completely. On a fault or an abort it writes nothing and throws. If more rows match than can be ordered,
+ * `openAt` and an order by a column are ignored.
  */
 export async function writeExport(
   { path: name, parameters, area, order, openAt, format, file, records: chosen, headers }: ExportArgument,
@@ -113,7 +113,7 @@ export async function writeExport(
   }
 }
 
-/** All rows of the search; undefined if too many match to be arranged. */
+/** Returns all rows of the search, ordered and filtered; undefined if too many rows match. */
 async function arrangedRows(
   dataset: Dataset,
   search: Search,
@@ -127,7 +127,7 @@ async function arrangedRows(
 
 const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };
 
-/** Adds the files to the credits inside the output, if its format has a place for them. */
+/** Adds the user's files to the sources, so that formats with a place for credits name them. */
 function withFiles(manifest: Manifest, files: readonly string[]): Manifest {
   const own = files.map((name) => ({
     dataset: name,
@@ -152,7 +152,7 @@ function* piecesOf(
 
 const SOURCES: ReadonlySet<string> = new Set(["sources"]);
 
-/** Returns a counter of records by source dataset and licence. */
+/** Returns a counter of records by the datasets that they come from and their licences. */
 export function countSources(): {
   add(properties: Readonly<Record<string, unknown>>): void;
   counts(): SourceCounts;

@@ -36,21 +36,21 @@ import type {
   SearchCalls,
 } from "../protocol/index.ts";
 
-/** Records are made for about this long before other calls get a turn. */
+/** Time in milliseconds for which records are made before other calls get a turn. */
 const SLICE_MS = 20;
 
-/** Limit on index pages read to show where there is data. Often they are in memory, because searches need them too. */
+/** Maximum bytes of index pages that are read to show where there is data. Searches often have them in memory. */
 const MOST_BOX_BYTES = 64 * 1024;
 
 interface SearchHandlersOptions {
   during<V>(work: Promise<V>): Promise<V>;
-  /** Rows of the user's files for an export with records. */
+  /** Returns the rows of the user's files for an export; undefined if it includes none. */
   rowsOf(argument: ExportArgument): Promise<ExportedRows | undefined>;
-  /** Whether more may be read than answers need. */
+  /** Returns whether more may be read than answers need. */
   allowsPrefetch(): boolean;
 }
 
-/** A path of the dataset. Throws `ParameterError` for a collection that the dataset does not have. */
+/** Returns the search path of the dataset. Throws `ParameterError` for a path that the dataset does not have. */
 async function pathIn(dataset: Dataset, path: string, signal: AbortSignal): Promise<SearchPath> {
   const paths = searchPathsOf(await dataset.manifest(signal));
   const found = paths.find((known) => known.path === path);
@@ -60,7 +60,7 @@ async function pathIn(dataset: Dataset, path: string, signal: AbortSignal): Prom
   ]);
 }
 
-/** Returns the handlers for searches and exports. */
+/** Returns the functions of the worker that answer searches, suggestions and exports from the dataset. */
 export function searchHandlers(
   opened: () => Promise<{
     readonly dataset: Dataset;
@@ -259,7 +259,8 @@ export function searchHandlers(
 }
 
 /**
- * Returns the counts, each with its first parent in the table that is also counted. If any has a parent already, changes nothing.
+ * Returns the counts, each with its first parent in the table that is also counted. Returns them unchanged if any has a parent
+ * already.
  */
 export function withParents(
   counts: readonly FacetCount[],
@@ -294,7 +295,7 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
   return { ...report, files };
 }
 
-/** Parents of categories, the ones with most places first. Without the table only rows provide them. */
+/** Loads the parents of each category, those with most places first. Empty if the table cannot be loaded. */
 function categoryParents(): Promise<Readonly<Record<string, string>>> {
   return loadPart(() => import("./category-parents.json")).then(
     (table) => table.default,

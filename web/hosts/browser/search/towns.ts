@@ -4,13 +4,13 @@ import type { Dataset, Feature, RowBox } from "../../../engine/index.ts";
 import { nameOf } from "../../../geocode/index.ts";
 import type { Town } from "../protocol/index.ts";
 
-/** For more areas the countries are informative enough. */
+/** Maximum number of towns. For more, the countries say enough. */
 const MOST_TOWNS = 4;
-/** Wider boxes belong to countries or seas. */
+/** Maximum width and height of a box. Wider ones are of countries or seas. */
 const WIDEST_DEGREES = 0.5;
-/** Boxes within this distance belong to one town. */
+/** Boxes within this distance belong to the same town. */
 const TOWN_METERS = 30_000;
-/** Number of nearest divisions examined for a town: usually the first is one. */
+/** How many of the nearest divisions are read to find a town, first and second try. Usually the first is one. */
 const DIVISIONS = [1, 8] as const;
 
 interface Area {
@@ -26,8 +26,8 @@ interface TownsOptions {
 }
 
 /**
- * Returns the towns with most rows first, at most four. Empty if rows are around more towns, or some are near no town. Throws
- * like `Dataset.search`.
+ * Returns at most four towns around which the boxes have rows, most rows first. Empty if there are more, or if some rows are near
+ * no town. Throws like `Dataset.search`.
  */
 export async function townsIn(
   dataset: Dataset,
@@ -50,8 +50,8 @@ export async function townsIn(
 }
 
 /**
- * Returns the areas of the boxes, those with most rows first. Undefined if there are more than four, or if a box is wide or of no
- * country.
+ * Joins boxes within 30 km into areas, those with most rows first. Undefined if there are more than four, or if a box is wide or
+ * has no country.
  */
 export function areasOf(boxes: readonly RowBox[]): readonly Area[] | undefined {
   const areas: Area[] = [];

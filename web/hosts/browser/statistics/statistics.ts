@@ -1,4 +1,4 @@
-/** Statistics over all rows of a search: a table of them, and DuckDB's counts over it. @module */
+/** Statistics over all rows of a search: a table of the rows, and counts over it by DuckDB. @module */
 import { Field, Float64, List, Table, tableToIPC, Utf8 } from "apache-arrow";
 import { filterNamed } from "../../../../data/format/filters.ts";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
@@ -15,7 +15,7 @@ import {
   type Statistics,
 } from "../protocol/index.ts";
 
-/** Rows are read for about this long before other calls get a turn. */
+/** Time in milliseconds for which rows are read before other calls get a turn. */
 const SLICE_MS = 20;
 
 const WANTED: ReadonlyMap<string, Members> = new Map<string, Members>([
@@ -28,7 +28,7 @@ const WANTED: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["confidence", true],
 ]);
 
-/** Returns all rows of the search as an Arrow stream. */
+/** Returns all rows of the search as an Arrow stream: a list column per facet, and `confidence`. */
 export async function statisticsTable(dataset: Dataset, search: Search, signal: AbortSignal): Promise<ArrayBuffer> {
   const query = { ...search.query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const found = await runSearch(dataset, { ...search, query }, { signal });
@@ -75,7 +75,7 @@ function termFacetOf(name: Exclude<Facet, "types">): TermFacet {
   return filter.facet;
 }
 
-/** Counts the rows of a table of `statisticsTable` by each facet. Leaves out facets without values. */
+/** Counts the rows of a table made by `statisticsTable` by each facet. Leaves out facets without values. */
 export function countTable(query: (sql: string) => Table, table: string): Statistics {
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
   const from = quoteIdentifier(table);

@@ -1,13 +1,16 @@
 /** Locks for changes to saved areas, over all tabs and workers. @module */
 
 export interface AreaLocks {
-  /** Runs while no other caller changes areas or removes files. For short work, and not reentrant. */
+  /**
+   * Runs the work while no other tab or worker changes areas or deletes files. For short work; a call inside `work` would wait
+   * for ever.
+   */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs work on the files of an area; returns undefined if another caller holds the claim. */
+  /** Runs work on the files of an area. Returns undefined, without running it, if another caller works on this area. */
   claim<T>(id: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Returns the locks for the site in this folder. */
+/** Returns the locks for the site in this folder. Where the browser has no locks, they hold within a tab only. */
 export function areaLocks(folder: URL): AreaLocks {
   // Missing in insecure contexts and some older browsers. These lock only within a tab.
   const locks: Pick<Locks, "request"> = globalThis.navigator?.locks ?? ownLocks;

@@ -9,35 +9,35 @@ export interface AreaFiles {
   readonly files: readonly SliceEntry[];
 }
 
-/** `saved`: usable by searches. `next`: being fetched. */
+/** The slices of an area: `saved` can be searched, `next` are being fetched. */
 export type Part = "saved" | "next";
 
-/** Areas of one dataset. Each call throws when the store cannot be read or changed. */
+/** The areas of one dataset. Each method rejects when the store cannot be read or changed. */
 export interface AreaStore {
   areas(): Promise<readonly Area[]>;
   area(id: string): Promise<Area | undefined>;
   files(id: string, part: Part): Promise<AreaFiles | undefined>;
-  /** Writes the area and the given parts in one transaction; null removes a part. */
+  /** Writes the area and the given parts in one transaction. A part that is null is removed. */
   write(area: Area, parts?: Readonly<Partial<Record<Part, AreaFiles | null>>>): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
 const PARTS: readonly Part[] = ["saved", "next"];
 
-/** Returns the range of a slice, for the cache. */
+/** Returns what to look for in the cache for a slice. */
 export function wantedOf({ path, offset, bytes, sha256 }: SliceEntry): Wanted {
   return { path, start: offset, end: offset + bytes, sha256 };
 }
 
-/** Returns the entries that no cached file contains. */
+/** Returns the slices that no cached file contains. `names` are the names of all cached files. */
 export function missingOf(entries: readonly SliceEntry[], names: readonly string[]): readonly SliceEntry[] {
   const kept = createCachedNames(names);
   return entries.filter((entry) => kept.holdersOf(wantedOf(entry)).length === 0);
 }
 
 /**
- * Returns the names of cached files that saved areas need, one per slice that they have or are getting. `list`
- * returns the names of the cache.
+ * Returns the names of cached files that saved areas need, one per slice of `saved` and `next`. `list` returns the names of all
+ * cached files.
  */
 export async function pinnedNames(
   store: AreaStore,
@@ -52,7 +52,9 @@ export async function pinnedNames(
   return new Set(entries.flatMap((entry) => holderOf(entry, kept) ?? []));
 }
 
-/** Prefers the file under its own path, then one with the same bytes, then a larger one. */
+/**
+ * Returns the cached file to keep for a slice: that of its own path, otherwise one with the same bytes, otherwise a larger one.
+ */
 function holderOf(entry: SliceEntry, kept: CachedNames): string | undefined {
   const names = kept.holdersOf(wantedOf(entry)).map(({ name }) => name);
   const own = names.find((name) => name.startsWith(`${entry.path}?`) && name.endsWith(entry.sha256));
@@ -65,8 +67,7 @@ interface RemoveOptions {
 }
 
 /**
- * Removes the given files that no area needs, and returns their names. Throws if the areas cannot be read. Call it inside
- * `alone`.
+ * Deletes those of the files that no area needs. Returns their names. Throws if the areas cannot be read. Call it inside `alone`.
  */
 export async function removeUnpinned(
   names: Iterable<string>,
@@ -78,7 +79,9 @@ export async function removeUnpinned(
   return leaving;
 }
 
-/** Removes the cached files of those slices that no area needs. Throws if the areas cannot be read. Call it inside `alone`. */
+/**
+ * Deletes the cached files of those of the slices that no area needs. Throws if the areas cannot be read. Call it inside `alone`.
+ */
 export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
   if (entries.length === 0) return;
   const kept = createCachedNames(await options.files.names());
@@ -86,7 +89,7 @@ export async function removeSlices(entries: readonly SliceEntry[], options: Remo
   await removeUnpinned(new Set(own), options);
 }
 
-/** Returns the manifests of completely saved releases, latest first. */
+/** Returns the manifests of areas that are saved completely, the last saved first. */
 export async function savedManifests(store: AreaStore): Promise<readonly Manifest[]> {
   const saved = (await store.areas()).flatMap(({ id, saved }) => (saved ? [{ id, savedAtMs: saved.savedAtMs }] : []));
   const manifests: Manifest[] = [];

@@ -1,7 +1,6 @@
 /**
- * Parts of files in Cache Storage, shared by both workers. The API refuses status 206: each part is a separate
- * response under an internal URL.
- * @module
+ * Parts of files in Cache Storage, which both workers share. Cache Storage refuses status 206, so each part is a response of its
+ * own under an internal URL. @module
  */
 import { isCollectionFolder } from "../../../../data/format/own-collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
@@ -16,21 +15,21 @@ interface KeptBytes {
 }
 
 export interface FileCache {
-  /** Returns the file, or the existing bytes of a part of it. */
+  /** Returns the file, or the bytes of a part of it; undefined if it is not stored. */
   read(name: string, part?: ByteRange): Promise<KeptBytes | undefined>;
-  /** Stores the file. Throws on failure: `QuotaExceededError` where the disk or the quota is full. */
+  /** Stores the file. Rejects on failure, with `QuotaExceededError` where the disk or the quota is full. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
   /**
-   * Names of all files. Throws when they cannot be listed. Takes about 0.2 ms per file: a search must not wait for
-   * it.
+   * Returns the names of all files. Rejects when they cannot be listed. Takes about 0.2 ms per file, so a search must not wait
+   * for it.
    */
   names(): Promise<readonly string[]>;
 }
 
 /**
- * Returns the files of the dataset in this folder (a URL that ends in `/`), without other datasets below it. Where the browser
- * has no cache it is empty, and `write` throws. `read` returns undefined on any failure.
+ * Returns the cached files of the dataset in this folder, whose URL ends in `/`. Where the browser has no cache it is empty, and
+ * `write` rejects. `read` returns undefined on any failure.
  */
 export function cacheFiles(base: URL): FileCache {
   const keyOf = (name: string) => new URL(name, base).href;
@@ -73,7 +72,7 @@ export function cacheFiles(base: URL): FileCache {
   };
 }
 
-/** Reading two kilobytes of four megabytes takes a twentieth of the time for all. */
+/** Returns the file or a part of it. Reading two kilobytes of four megabytes takes a twentieth of the time for all. */
 async function readPart(response: Response, part: ByteRange | undefined): Promise<KeptBytes> {
   if (!part) {
     const bytes = new Uint8Array(await response.arrayBuffer());

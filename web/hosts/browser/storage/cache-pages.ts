@@ -1,12 +1,13 @@
-/** Rarely used files, cached on first use: the REST reference, tools for an agent, words of a language. @module */
+/**
+ * Files of the site that are rarely used, and cached on first use: the REST reference, tools for agents, words of a language.
+ * @module
+ */
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
 const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|(words|intents)-[\w-]+\.json)$/;
 
-/**
- * Returns whether the answer to a request is a page that is cached when it is first opened, such as the REST reference.
- */
+/** Returns whether a request is for a file that is cached on first use. */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);
 }
@@ -18,8 +19,8 @@ function isPage(url: string, base: URL): boolean {
 }
 
 /**
- * Answers hashed files from the cache, pages from the network; both from the cache when offline. Stores answers. Throws without
- * one.
+ * Answers a hashed file from the cache, and a page from the network; offline both from the cache. Stores answers of the network.
+ * Rejects if there is no answer.
  */
 export async function answerPage(request: Request): Promise<Response> {
   const cache = await openCache(CACHE);
@@ -35,7 +36,7 @@ export async function answerPage(request: Request): Promise<Response> {
   }
 }
 
-/** Removes files of other versions of this site. They are fetched again on use. */
+/** Deletes these files from the cache. They are fetched again on use. */
 export async function removeOldPages(base: URL): Promise<void> {
   const cache = await openCache(CACHE);
   for (const request of (await cache?.keys()) ?? []) {

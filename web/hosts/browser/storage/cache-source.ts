@@ -1,4 +1,6 @@
-/** Dataset files through the cache: the last manifest seen, and immutable ranges of all other files. @module */
+/**
+ * Reads files of a dataset through the cache: the last manifest seen, and ranges of all other files, which never change. @module
+ */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
@@ -13,7 +15,7 @@ export interface FileRead {
   readonly path: string;
   readonly range: ByteRange;
   readonly from: Origin;
-  /** The cached file that contains it, now or soon, and its size; undefined if another one does. */
+  /** The cached file that contains the range, now or soon, with its size; undefined if it is not recorded here. */
   readonly kept?: { readonly name: string; readonly bytes: number };
 }
 
@@ -23,26 +25,26 @@ export interface CacheSourceOptions {
   readonly slices: CachedSlices;
   readonly onUse?: (read: FileRead) => void;
   readonly makeRoom?: () => Promise<void>;
-  /** Whether the cached manifest may be used. Default: yes. */
+  /** Returns whether the cached manifest may be used. Default: yes. */
   readonly accepts?: ((manifest: Manifest) => Promise<boolean>) | undefined;
-  /** Returns a manifest when neither the network nor the cache has one. Does not throw. */
+  /** Returns a manifest for when neither the network nor the cache has one. Must not reject. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
 
 export interface CacheSource extends ByteSource {
-  /** Stores a pack that was fetched whole, so that it answers all its ranges. */
+  /** Stores a pack that was fetched whole. It then answers all ranges of the pack. */
   keepWhole(path: string, bytes: Uint8Array): void;
 }
 
 /**
- * Returns a source that reads through the cache. Only ranges that can be validated are stored; failures are not, and
- * damaged files are removed.
+ * Returns a source that reads through the cache. It stores only ranges that can be checked, and no failures. It deletes damaged
+ * cached files.
  */
 export function cacheSource(options: CacheSourceOptions): CacheSource {
   const { inner, files, slices, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
   const { accepts = async () => true } = options;
 
-  /** Readers do not wait for it: a full disk must not stop a search. */
+  /** Stores bytes. Readers do not wait for it: a full disk must not stop a search. */
   function keep(name: string, bytes: Uint8Array): void {
     // copied, because the engine may transfer its buffer
     const copy = bytes.slice();

@@ -1,7 +1,6 @@
 /**
- * Records when each cached file was last used, to evict the least recently used first. Files of saved areas are never
- * evicted.
- * @module
+ * Notes when each cached file was last used, and deletes the least recently used ones first. Files of saved areas are never
+ * deleted. @module
  */
 
 export interface Use {
@@ -21,24 +20,24 @@ export type UseKeeper = ReturnType<typeof createUseKeeper>;
 interface UseKeeperOptions {
   readonly log: UseLog;
   readonly remove: (path: string) => Promise<void>;
-  /** All cached files, and the ones that must stay. While they cannot be read nothing is removed. */
+  /** Returns all cached files, and those that must stay. If it rejects, nothing is deleted. */
   readonly list: () => Promise<{ readonly all: readonly string[]; readonly pinned: ReadonlySet<string> }>;
-  /** Runs while the files that must stay do not change. */
+  /** Runs the work while the files that must stay do not change. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly capBytes: () => Promise<number>;
   readonly nowMs?: () => number;
 }
 
-/** A search reads about ten slices; their uses are written together. */
+/** Delay before uses are written: a search reads about ten slices, and their uses are written together. */
 const WRITE_AFTER_MS = 1000;
 
-/**
- * A block of records is a file, and takes as long to list as a slice. This cost limits the cache to about 8,000
- * files.
- */
+/** Minimum cost of a file, which limits the cache to about 8,000 files: a small one takes as long to list as a large one. */
 const LEAST_COST_BYTES = 32 * 1024;
 
-/** Records uses, and evicts files when the cache exceeds its cap, a second after `note`. Failures are retried the next time. */
+/**
+ * Returns functions that note uses of files. A second after `note`, it writes them, and deletes files if the cache is above its
+ * limit. A failure is tried again the next time.
+ */
 export function createUseKeeper(options: UseKeeperOptions) {
   const { log, remove, list, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
@@ -104,7 +103,10 @@ export function createUseKeeper(options: UseKeeperOptions) {
   };
 }
 
-/** Returns the uses to remove, least recent first, so that the rest fits in `maxBytes`. Each file counts as 32 KiB or more. */
+/**
+ * Returns the uses of the files to delete, least recent first, so that the rest fits into `maxBytes`. Each file counts as at
+ * least 32 KiB.
+ */
 export function leastRecent(uses: readonly Use[], maxBytes: number): readonly Use[] {
   let excessBytes = uses.reduce((sum, use) => sum + costOf(use), 0) - maxBytes;
   const leaving: Use[] = [];

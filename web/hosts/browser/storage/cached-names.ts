@@ -1,21 +1,21 @@
-/** Finds the cached files that contain a range of a file, from the names in the cache. @module */
+/** Finds cached files that contain a range of a file, by the names of all cached files. @module */
 import type { ByteRange, ReadOptions } from "../../../engine/index.ts";
 
 interface CachedRange extends ByteRange {
   readonly path: string;
-  /** SHA-256 of the bytes, hexadecimal; unknown for a block of records. */
+  /** SHA-256 of the bytes in hexadecimal; undefined for a block of records. */
   readonly sha256?: string | undefined;
 }
 
 const NAME = /^([^?]+)\?(\d+)-(\d+)(?:-([0-9a-f]{64}))?$/;
 const PACK = /\/[0-9a-f]{16}\.(pack|parquet)$/;
 
-/** Returns the name of a cached range. */
+/** Returns the name under which a range is cached: path, start, end and SHA-256. */
 export function cacheNameOf({ path, start, end, sha256 }: CachedRange): string {
   return `${path}?${start}-${end}${sha256 === undefined ? "" : `-${sha256}`}`;
 }
 
-/** Returns the range of a name, or undefined for a name in another form. The name of a whole pack gives an infinite `end`. */
+/** Returns the range of a cached file by its name; undefined for a name of another form. For a whole pack, `end` is Infinity. */
 export function parseCacheName(name: string): CachedRange | undefined {
   const [, path, start, end, sha256] = NAME.exec(name) ?? [];
   if (path !== undefined) return { path, start: Number(start), end: Number(end), sha256 };
@@ -27,7 +27,7 @@ function isPackName(name: string): boolean {
 }
 
 export interface Wanted extends CachedRange {
-  /** The slice that contains them, if they are part of one. */
+  /** The slice that contains the range, if there is one. */
   readonly within?: ReadOptions["within"];
 }
 
@@ -43,7 +43,7 @@ interface Entry {
   readonly kept: CachedRange;
 }
 
-/** Returns an index of the given names. */
+/** Returns an index of the names of cached files. */
 export function createCachedNames(names: Iterable<string> = []) {
   const byPath = new Map<string, Map<string, CachedRange>>();
   const byHash = new Map<string, Map<string, CachedRange>>();
@@ -86,7 +86,7 @@ function put(entries: Map<string, Map<string, CachedRange>>, key: string, { name
   entries.set(key, known.set(name, kept));
 }
 
-/** Returns the names under which the bytes may be cached, for when the list of names is not loaded. */
+/** Returns names under which the bytes may be cached, to try while the list of names is not loaded. */
 export function likelyHolders({ path, start, end, sha256, within }: Wanted): readonly Holder[] {
   const own = { name: cacheNameOf({ path, start, end, sha256 }), part: { start: 0, end: end - start } };
   if (!within) return [own];

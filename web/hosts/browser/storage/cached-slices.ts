@@ -1,7 +1,6 @@
 /**
- * Reads ranges from the cache: from the range itself, a larger one, the whole pack, or the same bytes of another
- * pack.
- * @module
+ * Reads ranges from the cache: stored as such, as a part of a larger range or of the whole pack, or as the same bytes of another
+ * pack. @module
  */
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";
@@ -27,7 +26,7 @@ export interface FoundRange {
 
 export type CachedSlices = ReturnType<typeof cachedSlices>;
 
-/** A younger list is not read again: offline, many lookups fail. */
+/** Minimum age of the list of names before it is read again: offline, many lookups fail. */
 const LIST_AGAIN_MS = 1000;
 
 interface CachedSlicesOptions {
@@ -35,7 +34,9 @@ interface CachedSlicesOptions {
   readonly nowMs?: () => number;
 }
 
-/** Returns the cached ranges, to read, write and remove. Ranges without a checksum or `isSound` are never found. */
+/**
+ * Returns functions that read, write and delete cached ranges. A range that has neither a SHA-256 nor `isSound` is never found.
+ */
 export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}) {
   const { nowMs = () => performance.now() } = options;
   let names: CachedNames = createCachedNames(options.names);
@@ -138,7 +139,9 @@ export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}
   };
 }
 
-/** Returns whether the bytes have the expected length and checksum, or pass `isSound`. False if neither is given. */
+/**
+ * Returns whether the bytes have the expected length and SHA-256, or without a SHA-256 pass `isSound`. False if neither is given.
+ */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;

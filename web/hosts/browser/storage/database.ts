@@ -1,7 +1,6 @@
 /**
- * IndexedDB for saved areas and uses of cached files. Without it nothing is remembered; if it fails every call
- * throws.
- * @module
+ * IndexedDB for saved areas and for uses of cached files. Without IndexedDB nothing is remembered; if it fails, every call
+ * rejects. @module
  */
 import type { DBSchema } from "idb";
 import type { Area } from "../protocol/index.ts";
@@ -22,7 +21,7 @@ interface BrowserStore {
   readonly uses: UseLog;
 }
 
-/** Opens the stores of the dataset in this folder. */
+/** Returns the stores of the dataset in this folder. They are opened on first use. */
 export function openBrowserStore(base: URL): BrowserStore {
   const { read, change } = openStore<Schema>({
     name: "cairn",

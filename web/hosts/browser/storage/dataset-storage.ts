@@ -1,4 +1,4 @@
-/** The stored data of a dataset: cached files, files of saved areas, and the records about both. @module */
+/** What the browser stores of a dataset: cached files, files of saved areas, and the records about both. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
@@ -17,14 +17,16 @@ import { openBrowserStore } from "./database.ts";
 import { within } from "./stores.ts";
 import { writeLater } from "./write-later.ts";
 
-/** About a thousand partitions: all the areas that a person views in a month. */
+/**
+ * Maximum bytes of cached files that belong to no saved area: about a thousand partitions, as many as a person views in a month.
+ */
 const SEEN_CAP_BYTES = 256 * 1024 * 1024;
-/** Saved areas get most of the quota. */
+/** Maximum share of the browser's quota for these files. Saved areas get the rest. */
 const SEEN_SHARE = 0.2;
-/** An offline search waits this long for saved areas, and then reports what it lacks. */
+/** How long an offline search waits for saved areas before it reports what it lacks, in milliseconds. */
 const MANIFESTS_WITHIN_MS = 3000;
 
-/** Options for network sources, so that the browser's HTTP cache does not store what ours stores. */
+/** Options for sources of the network, with which the browser's own cache does not store what this cache stores. */
 export type NetworkOptions = Required<Pick<HttpSourceOptions, "packs" | "rangeCache">>;
 
 /** Pinned keys: only releases that one of them signed are read. */
@@ -36,38 +38,41 @@ export interface Pin {
   readManifest(source: ByteSource, options: ReadOptions | undefined): Promise<Uint8Array>;
   /** Returns who signed a release that was accepted before; undefined for any other release. */
   factsOf(manifest: Pick<Manifest, "sha256">): Promise<SignatureFacts | undefined>;
-  /** Throws unless the release was accepted before, or `source` has its signature. It may be an older one. */
+  /**
+   * Rejects unless the release was accepted before, or `source` has its signature. The release may be older than the last
+   * accepted one.
+   */
   vouch(manifest: Manifest, source: ByteSource): Promise<void>;
 }
 
 interface KeepOptions {
   readonly keepAfterMs?: number | undefined;
-  /** Checks the manifest of the host. Stored releases that it does not know are not used. */
+  /** Checks the host's manifest. Stored releases that it has not accepted are not used. */
   readonly pin?: (() => Promise<Pin>) | undefined;
 }
 
 export interface DatasetStorage {
   readonly source: ByteSource;
   readonly network: ByteSource;
-  /** Includes files about to be written. */
+  /** Cached files, with those that are about to be written. */
   readonly files: FileCache;
-  /** Only files on disk: a saved area may rely on no others. */
+  /** Cached files on disk only: a saved area may rely on no others. */
   readonly stored: FileCache;
   readonly areas: AreaStore;
   readonly locks: AreaLocks;
   readonly seen: UseKeeper;
   readonly slices: CachedSlices;
-  /** Where each file was last read from, by path, and each range, by path, `@` and first byte. */
+  /** Where each file, and each range of it, was last read from. Keys: the path, or the path, `@` and the first byte. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Manifests of saved areas, latest first. A search waits for them; empty when they cannot be read. */
+  /** Returns the manifests of saved areas, the last saved first; empty when they cannot be read. A search waits for them. */
   manifests(): Promise<readonly Manifest[]>;
-  /** Throws `SignatureError` if a key is pinned that did not sign this release. */
+  /** Rejects with `SignatureError` if keys are pinned and none of them signed this release. */
   vouch(manifest: Manifest): Promise<void>;
 }
 
 /**
- * Opens the dataset in this folder. The source from `connect` fetches its files. Responses are stored `keepAfterMs`
- * later.
+ * Opens what is stored of the dataset in this folder. `connect` returns the source that fetches its files. Responses are stored
+ * `keepAfterMs` milliseconds after they arrive.
  */
 export function openDatasetStorage(
   folder: URL,
@@ -127,7 +132,7 @@ export function openDatasetStorage(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests, vouch };
 }
 
-/** Returns the source with the manifests that the pin accepts. Reading another manifest throws `SignatureError`. */
+/** Returns the source, limited to manifests that the pin accepts. Reading another manifest rejects with `SignatureError`. */
 export function pinnedSource(host: ByteSource, pin: () => Promise<Pin>): ByteSource {
   return {
     ...host,
@@ -136,9 +141,7 @@ export function pinnedSource(host: ByteSource, pin: () => Promise<Pin>): ByteSou
   };
 }
 
-/**
- * Returns an empty estimate where unsupported: WebKitGTK has no `navigator.storage`, Safari before 17 no `estimate`.
- */
+/** Returns how much storage the site uses and may use, in bytes. Empty where the browser does not say it. */
 export async function storageEstimate(): Promise<StorageEstimate> {
   const { storage } = globalThis.navigator ?? {};
   return (await storage?.estimate?.().catch(() => undefined)) ?? {};

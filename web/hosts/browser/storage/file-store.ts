@@ -1,5 +1,5 @@
 /**
- * The user's files stored over a reload, in a separate database that older versions of the page do not open.
+ * The user's files, stored over a reload. They have a database of their own, which older versions of the page do not open.
  * @module
  */
 import type { DBSchema } from "idb";
@@ -21,18 +21,18 @@ interface Schema extends DBSchema {
 
 type KeptEntry = Omit<Entry, "base">;
 
-/** Files of the site in one folder. Each call throws when the store cannot be read or changed. */
+/** Stored files of the site in one folder. Each method rejects when the store cannot be read or changed. */
 export interface FileStore {
-  /** In the order in which they were stored. */
+  /** Returns the entries in the order in which they were stored. */
   list(): Promise<readonly KeptEntry[]>;
-  /** Undefined when deleted. */
+  /** Returns the file; undefined if it was deleted. */
   read(key: string): Promise<File | undefined>;
-  /** Returns the key; undefined where the browser gives the page no storage. */
+  /** Stores the file. Returns its key; undefined where the browser gives the page no storage. */
   write(file: File): Promise<string | undefined>;
   remove(key: string): Promise<void>;
 }
 
-/** Opens the file store of the site in this folder. */
+/** Returns the file store of the site in this folder. It is opened on first use. */
 export function openFileStore(base: URL): FileStore {
   const { read, change } = openStore<Schema>({
     name: "cairn-files",

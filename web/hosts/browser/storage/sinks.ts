@@ -6,7 +6,7 @@ export interface Sink {
 
 const BLOB_PART_BYTES = 4 * 1024 * 1024;
 
-/** Returns a sink to a temporary copy. The file gets the new content when the sink is closed. */
+/** Returns a sink that writes a temporary copy of the file. The file gets the new content when the sink is closed. */
 export async function fileSink(file: FileSystemFileHandle): Promise<Sink> {
   const stream = await file.createWritable();
   return {

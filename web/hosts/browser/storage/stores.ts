@@ -1,25 +1,25 @@
-/** IndexedDB behind two calls. Without it reads are empty; if it fails every call throws. @module */
+/** IndexedDB behind two calls. Without IndexedDB reads return undefined; if it fails, every call rejects. @module */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 
 /**
- * Opening usually takes milliseconds. It never ends while another tab keeps its connection open, or by bugs of some
- * browsers.
+ * Maximum time to open the database. It usually takes milliseconds, but never ends while another tab keeps an old connection, or
+ * by faults of some browsers.
  */
 const OPEN_WITHIN_MS = 3000;
-/** After an opening that timed out, calls fail at once until the next attempt. */
+/** After an opening that took too long, calls fail at once for this time. */
 const OPEN_AGAIN_AFTER_MS = 30_000;
-/** A busy disk may take seconds. */
+/** Maximum time of a transaction: a busy disk may take seconds. */
 const ANSWER_WITHIN_MS = 10_000;
 
 type Names<S extends DBSchema> = ArrayLike<StoreNames<S>>;
 
 export interface Stores<S extends DBSchema> {
-  /** Undefined without a store. */
+  /** Runs `work` on a store and returns its result. Undefined without IndexedDB. */
   read<Name extends StoreNames<S>, T>(
     name: Name,
     work: (store: IDBPTransaction<S, [Name]>["store"]) => Promise<T>,
   ): Promise<T | undefined>;
-  /** Makes the changes in one transaction. False without a store. */
+  /** Makes the changes in one transaction. Returns false without IndexedDB. */
   change<const Of extends Names<S>>(
     names: Of,
     work: (transaction: IDBPTransaction<S, Of, "readwrite">) => readonly Promise<unknown>[],
@@ -33,7 +33,7 @@ interface StoresOptions<S extends DBSchema> {
   readonly upgrade: (database: IDBPDatabase<S>) => void;
 }
 
-/** Returns the database, opened on first use. */
+/** Returns access to the database. It is opened on first use. */
 export function openStore<S extends DBSchema>(options: StoresOptions<S>): Stores<S> {
   const connection = connect(options);
 
@@ -72,13 +72,13 @@ interface Connection<S extends DBSchema> {
 
 interface Opening<S extends DBSchema> {
   readonly database: Promise<IDBPDatabase<S>>;
-  /** The database, or an error after the time limit. */
+  /** Resolves to the database, or rejects after the time limit. */
   answer: Promise<IDBPDatabase<S>>;
   readonly startedAtMs: number;
   isOpen: boolean;
 }
 
-/** Opens on first use. Does not remember failures or closed connections. */
+/** Returns a connection that opens on first use, and again after a failure or when it was closed. */
 function connect<S extends DBSchema>(options: StoresOptions<S>): Connection<S> {
   let current: Opening<S> | undefined;
 
@@ -141,7 +141,7 @@ async function start<S extends DBSchema>(
   });
 }
 
-/** Rejects when the work takes longer than `ms`. `verb` is part of the message. */
+/** Returns the result of the work. Rejects when it takes longer than `ms` milliseconds, with a message that contains `verb`. */
 export async function within<T>(ms: number, work: Promise<T>, verb: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,9 +1,13 @@
-/** Delays writes until idle time: passing a slice to Cache Storage blocks a thread longer than searching it. @module */
+/**
+ * Delays writes until nothing else is to do: passing a slice to Cache Storage blocks a thread longer than searching it. @module
+ */
 
 import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { FileCache } from "./cache-files.ts";
 
-/** Returns the cache with delayed writes; reads see the waiting files. Buffers to write must not be transferred. */
+/**
+ * Returns the cache with delayed writes. Reads find files that wait to be written. Do not transfer or change bytes after `write`.
+ */
 export function writeLater(files: FileCache, afterMs = KEEP_AFTER_MS): FileCache {
   const waiting = new Map<string, Uint8Array>();
   return {

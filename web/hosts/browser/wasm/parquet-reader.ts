@@ -20,7 +20,7 @@ export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<
   return withWasm(parquetWasm, options, async (wasm) => (await program).initParquet(wasm));
 }
 
-/** Starts the reader from its module, compressed with xz or gzip, as base64. */
+/** Starts the Parquet reader from its WebAssembly module, which is compressed with xz or gzip and written as base64. */
 export async function startParquetReader(base64: string): Promise<DecodeParquet> {
   const { initParquet } = await loadPart(() => import("./parquet.ts"));
   const bytes = bytesOfBase64(base64);

@@ -1,7 +1,6 @@
 /**
- * Loads the engine's WebAssembly modules: fetched once, stored in Cache Storage, and returned as responses that
- * compile while streaming.
- * @module
+ * Loads the engine's WebAssembly modules: fetches each once, stores it in Cache Storage, and returns it as a response that
+ * compiles while it arrives. @module
  */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
@@ -15,14 +14,14 @@ interface WasmFile {
 
 interface LoadWasmOptions {
   readonly base: URL;
-  /** Whether the cache stores the decompressed module: starts faster, takes more space. */
+  /** Whether the cache stores the decompressed module, which starts faster and takes more space. */
   readonly keepPlain: boolean;
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
 /**
- * Passes the module to `start`. If `start` rejects a cached one, it is fetched again once. Throws `FetchError` when
- * it cannot be fetched.
+ * Passes the module to `start`, and returns its result. If `start` rejects a cached module, it is fetched again once. Rejects
+ * with `FetchError` when it cannot be fetched.
  */
 export async function withWasm<T>(
   file: WasmFile,
@@ -71,7 +70,7 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
   return wasmResponse(now);
 }
 
-/** Returns a response for `WebAssembly.compileStreaming`. */
+/** Returns the bytes as a response that `WebAssembly.compileStreaming` accepts. */
 export function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   return new Response(body, { headers: { "Content-Type": "application/wasm" } });
 }
@@ -94,10 +93,10 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const GZIP = [0x1f, 0x8b];
 const WASM = [0x00, 0x61, 0x73, 0x6d];
-/** Bytes shown in the message about a file that is not a module. */
+/** Number of bytes that the message about a file shows that is not a module. */
 const SHOWN_BYTES = 40;
 
-/** Decompresses an .xz or .gz stream, detected by its first bytes; returns any other stream unchanged. */
+/** Returns the content of an .xz or .gz stream, which it recognises by the first bytes. Returns any other stream unchanged. */
 export async function decompress(stream: Bytes): Promise<Bytes> {
   const { head, whole } = await readHead(stream, XZ.length);
   // A host may have sent `Content-Encoding` for the file, so that the browser has already decompressed it.
@@ -109,7 +108,10 @@ export async function decompress(stream: Bytes): Promise<Bytes> {
   return whole;
 }
 
-/** Returns the stream if it is a WebAssembly module. Some hosts answer 200 with a page for a missing file. */
+/**
+ * Returns the stream if it begins like a WebAssembly module. Throws `FetchError` otherwise: some hosts answer 200 with a page for
+ * a missing file.
+ */
 async function requireWasm(stream: Bytes, url: string): Promise<Bytes> {
   const { head, whole } = await readHead(stream, SHOWN_BYTES);
   if (startsWith(head, WASM)) return whole;
@@ -124,7 +126,7 @@ async function requireWasm(stream: Bytes, url: string): Promise<Bytes> {
   );
 }
 
-/** Returns up to `bytes` first bytes of the stream, and the complete stream. */
+/** Returns the first bytes of the stream (`bytes` if it has so many), and a stream of all of it. */
 async function readHead(stream: Bytes, bytes: number): Promise<{ readonly head: Uint8Array; readonly whole: Bytes }> {
   const reader = stream.getReader();
   const chunks: Chunk[] = [];

@@ -1,4 +1,7 @@
-/** The composition root of page worker and service worker: the engine over the dataset of the page. @module */
+/**
+ * Connects the engine, the caches and the network for the page's dataset: for the page's worker and for the service worker.
+ * @module
+ */
 import { parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import {
@@ -19,14 +22,14 @@ import { outageAware } from "./outage.ts";
 
 interface ComposeOptions {
   readonly base: URL;
-  /** Ends in `/`. Default: `dataset/` in the folder of the page. */
+  /** URL of the dataset's folder, which ends in `/`. Default: `dataset/` in the folder of the page. */
   readonly dataset?: URL;
-  /** Age at which a search checks the manifest again; left out: never. */
+  /** Age of the manifest at which a search checks it again, in milliseconds. Default: never. */
   readonly manifestMaxAgeMs?: number;
   readonly onStatus?: (status: WorkerStatus) => void;
   /** Pinned keys of the dataset. */
   readonly pin?: (() => Promise<Pin>) | undefined;
-  /** Reads column tables. Default: searches read records. */
+  /** Plans to read column tables. Default: searches read records. */
   readonly planTable?: DatasetOptions["planTable"];
   /** Fetches files of the site. Default: `fetch`. */
   readonly fetchFile?: ((request: Request) => Promise<Response>) | undefined;
@@ -41,7 +44,7 @@ export interface BrowserHost {
   readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
 
-/** Connects the engine, the caches and the network for the dataset of the page. Requests the manifest at once. */
+/** Connects the engine, the caches and the network for the page's dataset. Requests the manifest at once. */
 export function compose(options: ComposeOptions): BrowserHost {
   const { base, manifestMaxAgeMs, onStatus = () => {}, pin, planTable } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
@@ -85,7 +88,7 @@ export function compose(options: ComposeOptions): BrowserHost {
   return { dataset, kept, decode, loadReader, folder, categoryWords };
 }
 
-/** Short enough to show progress, long enough not to report every chunk. */
+/** Interval of reports: short enough to show progress. */
 const TELL_MS = 250;
 
 /** Adds bytes up, and reports the sum at intervals. */
@@ -100,7 +103,7 @@ function countBytes(tell: (sum: number) => void): (bytes: number) => void {
   };
 }
 
-/** Requests the manifest at once, so that it loads while the rest starts. */
+/** Requests the manifest at once, so that it loads while the rest starts. The first read of the manifest gets this answer. */
 function withManifestUnderWay(source: ByteSource): ByteSource {
   let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
   early.catch(() => {});

@@ -1,6 +1,5 @@
 /**
- * The worker of `<cairn-map>`: engine and base map. It is built into the script of the element, so it loads no file
- * of the site.
+ * The worker of `<cairn-map>`: engine and base map. It is a part of the element's script, so it loads no file of the site.
  * @module
  */
 
@@ -37,7 +36,7 @@ import {
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
 
-/** Meanings of a text that are looked at. */
+/** Number of suggestions from which the meaning of a text is taken. */
 const MEANINGS = 5;
 
 let dataset: Dataset | undefined;
@@ -109,7 +108,7 @@ async function parsed({ path, parameters, area }: SearchArgument, signal: AbortS
   return parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
 }
 
-/** More would take seconds to draw. */
+/** Maximum number of areas to draw: more would take seconds. */
 const MAX_AREAS = 25_000;
 
 async function answerCounts({ path, parameters, area, by }: MapCalls["counts"]["argument"], signal: AbortSignal) {
@@ -156,12 +155,12 @@ async function answer({ path, parameters, area, tiles }: MapCalls["search"]["arg
   });
 }
 
-/** Requests a table of words; undefined for a language without one. */
+/** Asks the element for a table of words; undefined for a language without a table. */
 async function requestWords<T>(kind: "words" | "intents", language: string): Promise<T | undefined> {
   return isLanguage(language) ? (JSON.parse(await requestPart(`${kind}-${language}`)) as T) : undefined;
 }
 
-/** Requests a part from the element, again after a failure. */
+/** Asks the element for a part, and again after a failure. */
 function requestPart(name: MapPart): Promise<string> {
   const load = () =>
     new Promise<string>((resolve, reject) => {

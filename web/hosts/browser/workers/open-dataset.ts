@@ -1,7 +1,4 @@
-/**
- * Opens a dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site.
- * @module
- */
+/** Opens a dataset for programs that embed Cairn, in a page or a worker, without files of the site. @module */
 import { parquetWasm } from "virtual:shipped-files";
 import {
   createMemo,
@@ -20,7 +17,7 @@ import { startParquetReader } from "../wasm/index.ts";
 interface OpenDatasetOptions {
   /** Folder of the dataset; ends in `/`. */
   readonly folder: URL;
-  /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
+  /** Loads the Parquet reader, a compressed WebAssembly module as base64. */
   readonly loadReader: () => Promise<string>;
   readonly categoryWords?: DatasetOptions["categoryWords"];
   readonly intentWords?: DatasetOptions["intentWords"];
@@ -29,7 +26,7 @@ interface OpenDatasetOptions {
   readonly key?: string | readonly string[] | undefined;
 }
 
-/** One reader for all datasets of the program. */
+/** The Parquet reader, one for all datasets of the program. */
 const readers = createMemo<DecodeParquet>();
 
 /** Opens the dataset in the folder. Reads nothing before the first call. Throws for an invalid key. */

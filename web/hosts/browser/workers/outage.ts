@@ -1,9 +1,12 @@
-/** Reduces retries during an outage: a map drawn offline requests many missing files, each with three tries. @module */
+/** Reduces retries while the host does not answer: a map drawn offline requests many missing files. @module */
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { HostAnswer } from "../protocol/index.ts";
 
-/** Longer than the tries of one file take, shorter than the time after which a person tries again. */
+/**
+ * How long after a failure files are tried once only. Longer than all tries of one file take, shorter than the time after which a
+ * person tries again.
+ */
 const OUTAGE_MS = 3000;
 
 interface OutageOptions {
@@ -13,7 +16,10 @@ interface OutageOptions {
   readonly nowMs?: () => number;
 }
 
-/** Returns a source that tries files once while the host does not answer. */
+/**
+ * Returns a source that reads from `patient`. For three seconds after a request without an answer, it reads from `hasty`, which
+ * does not retry.
+ */
 export function outageAware(options: OutageOptions): ByteSource {
   const { patient, hasty, onAnswer = () => {}, nowMs = () => performance.now() } = options;
   let failedAtMs = Number.NEGATIVE_INFINITY;
@@ -37,7 +43,7 @@ export function outageAware(options: OutageOptions): ByteSource {
   };
 }
 
-/** Whether the bytes may be a JSON object. The login page of a network is not. */
+/** Whether the bytes begin like a JSON object. The login page of a network does not. */
 function isObject(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 16)).trimStart().startsWith("{");
 }

@@ -1,4 +1,4 @@
-/** The worker of the page: engine and base map tiles, so that the first visit needs no service worker. @module */
+/** The worker of the page: engine and base map tiles. The first visit so needs no service worker. @module */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { focusOf } from "../../../../data/format/focus.ts";
@@ -31,7 +31,7 @@ const pins = createMemo<Pin>();
 let pin: (() => Promise<Pin>) | undefined;
 let near: Near | undefined;
 let isPrefetchDue = false;
-/** Off when the user saves data. */
+/** Whether more may be read than answers need: false when the user saves data. */
 let allowsPrefetch = false;
 const turns = createTurns();
 
@@ -85,7 +85,7 @@ const sendStatus = serveRemote(self, {
 
 const tileMakers = createMemo<Record<TileAddress["map"], MakeTile>>();
 
-/** Loaded with the first tile, so that answers do not wait for them. */
+/** Loads what makes tiles with the first tile, so that answers do not wait for it. */
 async function loadTileMakers() {
   const { localTiles, placeTiles, worldTiles } = await loadPart(() => import("../basemap/index.ts"));
   const worlds = createMemo<World>();
@@ -114,7 +114,7 @@ function drawOn(map: TileAddress["map"]): MakeTile {
   };
 }
 
-/** Most pages pin no key, and do not load it. */
+/** Returns a function that loads the pin. Most pages pin no key, and do not load its code. */
 function pinLoader(folder: URL, key: string): () => Promise<Pin> {
   return () =>
     pins.get(key, async () => {
@@ -177,7 +177,7 @@ function pageFolder(): URL {
   return base;
 }
 
-/** Reads the index that searches may need in idle time; failures are ignored, because the searches retry. */
+/** Reads the index that searches may need when the worker is idle. Ignores failures, because searches read it again. */
 function prefetch(): void {
   if (isPrefetchDue) return;
   isPrefetchDue = true;

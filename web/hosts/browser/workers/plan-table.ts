@@ -1,4 +1,4 @@
-/** Reading of column tables: a part that few programs need. @module */
+/** Reads column tables: a part that few programs need. @module */
 import { openTableFile } from "../../../../data/parquet/index.ts";
 import { tablePlanner } from "../../../engine/index.ts";
 

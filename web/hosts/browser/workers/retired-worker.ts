@@ -1,4 +1,4 @@
-/** Replaces the service worker of a site that is taken down: it removes what the site stored, and itself. @module */
+/** Replaces the service worker of a site that is taken down: removes what the site has stored, and then itself. @module */
 import { cacheNames } from "workbox-core";
 import { removeOtherWasm } from "../cache/index.ts";
 import { cacheFiles, openBrowserStore, removeOldPages } from "../storage/index.ts";
@@ -24,7 +24,7 @@ async function retire(): Promise<void> {
   await self.registration.unregister();
 }
 
-/** Ignores failures, so that they do not keep the site running. */
+/** Removes what the site has stored. Ignores failures, so that they do not keep the old site running. */
 async function removeAll(): Promise<void> {
   await Promise.allSettled([
     caches.delete(cacheNames.precache),

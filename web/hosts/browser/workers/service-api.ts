@@ -14,7 +14,10 @@ interface ServiceOptions {
   readonly key?: string | undefined;
 }
 
-/** Returns the REST interface. The engine starts with the first request. If it cannot start, answers have status 503. */
+/**
+ * Returns the REST interface of the service worker. The engine starts with the first request. If it cannot start, answers have
+ * status 503.
+ */
 export function createServiceApi({ base, dataset, key }: ServiceOptions): Api {
   let api: Api | undefined;
   return async (request) => {

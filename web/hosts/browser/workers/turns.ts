@@ -1,13 +1,14 @@
-/** Tiles wait for searches: drawing the base map must not delay an answer. @module */
+/** Lets tiles wait for searches: drawing the base map must not delay an answer. @module */
 
-/** About the time that a person looks at an answer before moving on. */
+/** How long nothing must have run before `quiet` resolves: about as long as a person looks at an answer. */
 const QUIET_MS = 1500;
 
 export interface Turns {
+  /** Runs a search, for which tiles wait. */
   search<V>(work: Promise<V>): Promise<V>;
-  /** Makes tiles one at a time, and only while no search runs. */
+  /** Returns `make` as a function that makes one tile at a time, and only while no search runs. */
   tiles<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>): (argument: A, signal: AbortSignal) => Promise<V>;
-  /** Resolves when nothing has run for a while. */
+  /** Resolves when nothing has run for 1.5 seconds. */
   quiet(): Promise<void>;
 }
 
