@@ -188,7 +188,7 @@ export interface SegmentDirectory {
   readonly ids: readonly string[];
 }
 
-/** Reads the directory that follows the blocks of a segment. Throws if it is damaged. */
+/** Reads the directory of a segment from the bytes after its blocks. Throws if it is damaged. */
 export async function readSegmentDirectory(bytes: Uint8Array): Promise<SegmentDirectory> {
   const reader = new ByteReader(inflate(await openTail(bytes), { maxBytes: MAX_DIRECTORY_BYTES }));
   const blocks = reader.varint();

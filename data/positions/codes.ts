@@ -33,7 +33,7 @@ const UTM =
 
 /**
  * Returns the position of a UTM reference, or the middle of the cell of a full plus code, MGRS reference, H3 index or
- * geohash of 7 to 12 characters. Rounded to 1e-6 degrees. Undefined for a text that is no code.
+ * geohash of 7 to 12 characters with letters and digits. Rounded to 1e-6 degrees. Undefined for any other text.
  */
 export async function parseCode(text: string): Promise<Point | undefined> {
   const code = text.length > MOST_CHARS ? "" : text.trim();

@@ -113,7 +113,7 @@ export function colourLegend(classes: ColourClasses, isDark: boolean): readonly 
   return [...lines, ...others, unknown];
 }
 
-/** Returns the colour that the legend has for a value. */
+/** Returns the colour of a value in the legend: that of unknown values if the value has none. */
 export function colourOf(legend: readonly ColourClass[], value: ColourValue): string {
   const isMeant = ({ means }: ColourClass) => {
     if (means.kind === "unknown") return true;

@@ -63,8 +63,8 @@ export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
 }
 
 /**
- * Returns the condition that the bbox of a row meets this bbox. If this bbox crosses the antimeridian, only latitudes are
- * compared.
+ * Returns the condition that the bbox of a row meets this bbox. If one of them crosses the antimeridian, only latitudes
+ * are compared.
  */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;

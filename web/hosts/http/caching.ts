@@ -12,7 +12,7 @@ export const MEDIA_TYPES = {
   ".webmanifest": "application/manifest+json",
 } as const;
 
-/** Returns the media type of the path's extension; undefined for extensions that hosts know. */
+/** Returns the media type of the path's extension; undefined if `MEDIA_TYPES` has none for it. */
 export function mediaTypeOf(path: string): string | undefined {
   return Object.entries(MEDIA_TYPES).find(([ending]) => path.endsWith(ending))?.[1];
 }
