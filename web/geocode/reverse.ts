@@ -45,8 +45,9 @@ export interface Outlineless extends Omit<Feature, "geometry"> {
 /** Farther away, a feature does not describe the point. */
 export const DEFAULT_REVERSE_METERS = 1000;
 
-/** Nearest segments examined to find a named road: usually few, but squares have many paths. */
-const SEGMENTS = [8, 32] as const;
+/** Nearest segments examined to find a named road: at first as many as the same points have, but squares have many paths. */
+const FIRST_SEGMENTS = 8;
+const MOST_SEGMENTS = 32;
 
 /** Maximum number of areas that contain one point, including sea and disputed areas. */
 const MOST_DIVISIONS = 100;
@@ -74,18 +75,14 @@ export async function runReverse(
   options: RunOptions = {},
 ): Promise<Reversed> {
   const { collections } = await dataset.manifest(options.signal);
-  const nearest = async (collection: CollectionName, count: number): Promise<readonly Feature[]> => {
+  const nearest = async (collection: CollectionName, count: number, enough = count): Promise<readonly Feature[]> => {
     if (!collections[collection]) return [];
-    const query = { collections: [collection], circle, nearest: count, offset: 0, limit: count };
+    const query = { collections: [collection], circle, nearest: count, enough, offset: 0, limit: count };
     return [...(await dataset.search(query, options)).features()];
   };
   const nearestStreet = async (): Promise<Feature | undefined> => {
-    for (const count of SEGMENTS) {
-      const segments = await nearest("segment", count);
-      const street = segments.find(isStreet);
-      if (street || segments.length < count) return street;
-    }
-    return undefined;
+    const first = await nearest("segment", FIRST_SEGMENTS, 1);
+    return first.find(isStreet) ?? (await nearest("segment", MOST_SEGMENTS)).find(isStreet);
   };
   const [[address], street, [place], divisions] = await Promise.all([
     nearest("address", 1),
