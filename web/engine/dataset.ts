@@ -131,7 +131,10 @@ export interface Dataset {
    * reads no rows. Ignores `offset` and `limit`. Throws like `search`.
    */
   locate(query: Query, options: Abortable & { readonly maxRows: number }): Promise<LocatedRows>;
-  /** Returns the rows whose bbox meets a box, or a share of them if `maxBytes` is not enough for all. Throws like `search`. */
+  /**
+   * Returns the rows whose bbox meets a box, or a share of them if `maxBytes` is not enough for all. A row wider than half the
+   * earth may be left out where it has no geometry. Throws like `search`.
+   */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**
    * Returns shapes to draw with their facet values, in no order; undefined when they need more bytes than allowed.

@@ -40,7 +40,9 @@ export async function listPartitions(session: Session, wanted: readonly WantedRo
   return { partitions: lists.flat(), stamps };
 }
 
-/** A node: `bbox` contains the bboxes of all its rows. A page has no country. */
+/**
+ * A node: `bbox` crosses the antimeridian, or contains the bboxes of all its rows. A page has no country.
+ */
 interface RowsBelow {
   readonly bbox: BBox;
   readonly country?: string;
