@@ -133,7 +133,7 @@ export interface Dataset {
   locate(query: Query, options: Abortable & { readonly maxRows: number }): Promise<LocatedRows>;
   /**
    * Returns the rows whose bbox meets a box. If all of them take more than `maxBytes`, returns a share from everywhere in the
-   * box. Throws like `search`.
+   * box. A row wider than half the earth may be left out where it has no geometry. Throws like `search`.
    */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**

@@ -40,7 +40,7 @@ export async function listPartitions(session: Session, wanted: readonly WantedRo
   return { partitions: lists.flat(), stamps };
 }
 
-/** The rows below a node: `bbox` contains all their bboxes. A page of the index has no country. */
+/** The rows below a node: `bbox` contains all their bboxes, or crosses the antimeridian. A page of the index has no country. */
 interface RowsBelow {
   readonly bbox: BBox;
   readonly country?: string;

@@ -174,6 +174,9 @@ async function checkNearest(dataset: Dataset, oracle: Oracle, { circle, ...query
   const all = oracle.count(asked, everywhere, Number.POSITIVE_INFINITY).most;
   expect(found.total, JSON.stringify(asked)).toBe(Math.min(all, nearest));
   expect(idsOf(found)).toEqual(idsOf(await dataset.search(asked)));
+  const enough = Math.ceil(nearest / 4);
+  const some = idsOf(await dataset.search({ ...asked, nearest, enough }));
+  expect(some).toEqual(idsOf(found).slice(0, Math.max(some.length, Math.min(found.length, enough))));
   const second = { ...asked, nearest, offset: Math.ceil(nearest / 2) };
   expect(idsOf(await dataset.search(second))).toEqual(idsOf(found).slice(second.offset));
 }

@@ -85,10 +85,10 @@ test("the street is the nearest named road", async () => {
 
 test("without divisions a reverse search is cheap", async () => {
   for (const [{ lat, lng }, include_divisions, most] of [
-    [MONACO, "false", 210],
-    [BOULDER, "false", 384],
-    [MONACO, "true", 848],
-    [BOULDER, "true", 1600],
+    [MONACO, "false", 68],
+    [BOULDER, "false", 136],
+    [MONACO, "true", 106],
+    [BOULDER, "true", 184],
   ] as const) {
     const source = countingSource(sample.source);
     const fresh = openDataset({ source, decode: decodeParquet });

@@ -45,8 +45,10 @@ export interface Outlineless extends Omit<Feature, "geometry"> {
 /** Default radius: farther away, a feature does not describe the point. */
 export const DEFAULT_REVERSE_METERS = 1000;
 
-/** How many of the nearest segments are searched for a named road, first and second try. Squares have many unnamed paths. */
-const SEGMENTS = [8, 32] as const;
+/** Maximum number of nearest segments that are searched for a named road at first: as many as the points read so far have. */
+const FIRST_SEGMENTS = 8;
+/** Number of segments of the second search. Squares have many paths without names. */
+const MOST_SEGMENTS = 32;
 
 /** Maximum number of areas that contain one point, including sea and disputed areas. */
 const MOST_DIVISIONS = 100;
@@ -74,18 +76,14 @@ export async function runReverse(
   options: RunOptions = {},
 ): Promise<Reversed> {
   const { collections } = await dataset.manifest(options.signal);
-  const nearest = async (collection: CollectionName, count: number): Promise<readonly Feature[]> => {
+  const nearest = async (collection: CollectionName, count: number, enough = count): Promise<readonly Feature[]> => {
     if (!collections[collection]) return [];
-    const query = { collections: [collection], circle, nearest: count, offset: 0, limit: count };
+    const query = { collections: [collection], circle, nearest: count, enough, offset: 0, limit: count };
     return [...(await dataset.search(query, options)).features()];
   };
   const nearestStreet = async (): Promise<Feature | undefined> => {
-    for (const count of SEGMENTS) {
-      const segments = await nearest("segment", count);
-      const street = segments.find(isStreet);
-      if (street || segments.length < count) return street;
-    }
-    return undefined;
+    const first = await nearest("segment", FIRST_SEGMENTS, 1);
+    return first.find(isStreet) ?? (await nearest("segment", MOST_SEGMENTS)).find(isStreet);
   };
   const [[address], street, [place], divisions] = await Promise.all([
     nearest("address", 1),

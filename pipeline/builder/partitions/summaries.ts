@@ -1,4 +1,6 @@
+import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
+import { boxesOfPaths } from "../../../data/format/path-boxes.ts";
 import type { Database } from "../../base/database/index.ts";
 import { batchesOf } from "../packs/index.ts";
 
@@ -74,9 +76,16 @@ export async function readSummaries(
   return summaries;
 }
 
+/** The narrowest box around the rows. Of a row that is wider than half the earth, each path counts alone. */
 async function acrossAntimeridian(database: Database, table: string, { start, end }: RowRange): Promise<BBox> {
+  const rows = `${table} WHERE rowid >= ${start} AND rowid < ${end}`;
   const boxes = await database.rows<Record<"west" | "south" | "east" | "north", number>>(`
     SELECT bbox.xmin AS west, bbox.xmax AS east, min(bbox.ymin) AS south, max(bbox.ymax) AS north
-    FROM ${table} WHERE rowid >= ${start} AND rowid < ${end} GROUP BY 1, 2`);
-  return bboxUnion(boxes.map(({ west, south, east, north }): BBox => [west, south, east, north]));
+    FROM ${rows} AND bbox.xmax - bbox.xmin <= 180 GROUP BY 1, 2`);
+  const all = boxes.map(({ west, south, east, north }): BBox => [west, south, east, north]);
+  const wide = database.stream(`SELECT geometry FROM ${rows} AND bbox.xmax - bbox.xmin > 180`);
+  for await (const [geometries = []] of wide) {
+    for (const geometry of geometries) all.push(...boxesOfPaths((geometry as DuckDBBlobValue).bytes));
+  }
+  return bboxUnion(all);
 }

@@ -2,10 +2,12 @@
  * Checks that location slices have the rows, cells and boxes of their nodes in the index, in order.
  * @module
  */
+import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { commonBits, GEOHASH_BITS, spellGeohash } from "../../../data/format/geohash.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import type { LocationNode } from "../../../data/format/manifest.ts";
+import { boxesOfPaths } from "../../../data/format/path-boxes.ts";
 import type { Database } from "../../base/database/index.ts";
 import { geoFault } from "./footers.ts";
 import { checksOf } from "./ledger.ts";
@@ -103,10 +105,15 @@ export async function checkSlice(
 async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
   const { west, south, east, north } = rows;
   if (east - west <= 180) return [west, south, east, north];
+  const own = `FROM ${ROWS_TABLE} WHERE slice = ${rows.slice}`;
   const spans = await database.rows<{ west: number; east: number }>(
-    `SELECT DISTINCT west, east FROM ${ROWS_TABLE} WHERE slice = ${rows.slice}`,
+    `SELECT DISTINCT west, east ${own} AND east - west <= 180`,
   );
-  return bboxUnion(spans.map((span): BBox => [span.west, south, span.east, north]));
+  const boxes = spans.map((span): BBox => [span.west, south, span.east, north]);
+  for await (const [geometries = []] of database.stream(`SELECT wkb ${own} AND east - west > 180`)) {
+    for (const wkb of geometries) boxes.push(...boxesOfPaths((wkb as DuckDBBlobValue).bytes));
+  }
+  return bboxUnion(boxes);
 }
 
 export type SliceAndRows = readonly [entry: TableNode<"location">, rows: SliceRows];

@@ -92,6 +92,11 @@ export interface Query {
   readonly circle?: Circle;
   /** With a circle: at most this number of rows match, the first in order. At least 1. */
   readonly nearest?: number;
+  /**
+   * With `nearest` and no filters: if the page has this number of rows, others are left out if they need further points. At
+   * least 1.
+   */
+  readonly enough?: number | undefined;
   /** The geometry of the row must meet the area. */
   readonly area?: Area;
   readonly country?: Countries;

@@ -8,7 +8,8 @@ import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import type { Circle, Query, SearchReport } from "../contract/query.ts";
 import { orderMeasured } from "../order/order-measured.ts";
-import { planRegion } from "../plan/plan-region.ts";
+import { enoughOf, planRegion } from "../plan/plan-region.ts";
+import { countBelow } from "../plan/ranks.ts";
 import { type Region, regionOf } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
 import { wholeGeometry } from "../store/long-geometries.ts";
@@ -77,10 +78,11 @@ async function measureLocation(
     await session.timed("read", () => reading.read(partitions));
     step = await nextStep(session, query, region, reading.progress);
   }
-  const { start, countedRows, countedPartitions } = step;
+  const { start, countedRows, countedPartitions, sureMeters } = step;
   const lists = reading.lists();
-  const end = start + query.limit;
   const measured = { lists, sorted: reading.sorted() };
+  const sure = enoughOf(query) < query.limit ? countBelow(measured.sorted, sureMeters) : Number.POSITIVE_INFINITY;
+  const end = Math.min(start + query.limit, Math.max(start, sure));
   const ordered = await session.timed("execute", () => orderMeasured(measured, { start, end }));
   session.signal.throwIfAborted();
   const rows = ordered.rows.flatMap(({ list, row, distanceMeters }): LocatedRow[] => {

@@ -26,7 +26,7 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
   const before = new Set(beforePage(units, query.offset).filter((unit) => unread.includes(unit)));
   const open = unread.filter((unit) => !before.has(unit));
   const firstRank = query.offset - rowsOf([...before]);
-  const lastRank = firstRank + query.limit - 1;
+  const lastRank = firstRank + Math.min(query.limit, enoughOf(query)) - 1;
   const lastMeters = progress.distanceAt(lastRank);
   const reachMeters = Number.isFinite(lastMeters)
     ? lastMeters
@@ -42,7 +42,13 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
     start: firstRank,
     countedRows: rowsOf(unread),
     countedPartitions: unread.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
+    sureMeters: open.reduce((least, { nearMeters }) => Math.min(least, nearMeters - SLACK_METERS), Infinity),
   };
+}
+
+/** Returns the number of rows of the page after which further ones may be left out. Infinity: none may. */
+export function enoughOf({ nearest, filters, enough }: Query): number {
+  return nearest === undefined || filters || enough === undefined ? Number.POSITIVE_INFINITY : enough;
 }
 
 /** Whether the page has the last of the nearest rows: farther rows need no count. */

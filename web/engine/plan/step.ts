@@ -22,6 +22,8 @@ export type Step =
       /** Rows that match in partitions whose points were not read, and the number of those partitions. */
       readonly countedRows: number;
       readonly countedPartitions: number;
+      /** Metres: no partition that was not read has a row at a smaller distance. */
+      readonly sureMeters: number;
     };
 
 /** The index, as far as it is known. */
