@@ -14,10 +14,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamp = `${root}node_modules/.cairn-lock`;
+/** A folder selects the workspaces directly inside it. */
+const workspaces = (...names) => names.map((name) => `--workspace=${name}`);
+const PROJECTS = ["--include-workspace-root", ...workspaces("data", "pipeline", "web", "web/embed", "web/hosts")];
 const SETS = {
-  main: ["--omit=dev", "--workspaces=false"],
-  test: ["--workspaces=false"],
-  docs: ["--workspace=docs/.vitepress", "--include-workspace-root"],
+  main: [...PROJECTS, "--omit=dev"],
+  test: PROJECTS,
+  docs: [...PROJECTS, ...workspaces("docs/.vitepress")],
   all: [],
 };
 const names = Object.keys(SETS);

@@ -128,6 +128,7 @@ const checks = values.all
       () => run("types", ["tsc", "-b"]),
       () => run("types of tests", ["tsc", "-p", FAST_TYPES]),
       () => run("dead code", ["knip"]),
+      () => run("dependencies", ["knip", "--production", "--strict", "--include", "dependencies,unlisted"]),
     ];
 const [prepared, checked] = await Promise.all([
   run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),

@@ -10,6 +10,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Projects of the root tsconfig.json. `tsc -b` refuses an import against the order of their references. */
 const PROJECTS = projectsOf("tsconfig.json").sort((a, b) => b.length - a.length);
 
+/** Workspaces of npm. `e2e` is not one: npm leaves out the packages of a workspace inside another workspace. */
+const WORKSPACES = [...PROJECTS, "docs/.vitepress", "e2e/bench", "e2e/clients"].sort();
+/** Its `package.json` is the one of the package `cairn-reader`. */
+const PUBLISHED = "web/reader";
+
 /** The page's modules from the lowest to the highest, with the page modules that each may import. */
 const PAGE: Readonly<Record<string, readonly string[]>> = {
   text: [],
@@ -137,12 +142,6 @@ const OF_BROWSER_HOST: Readonly<Record<string, readonly string[]>> = {
   "pipeline/cli": ["saved-areas"],
 };
 
-/** Packages that a project may use. Default: any. */
-const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  "data/format": ["flatbush", "zod/locales", "zod/mini", "fflate"],
-  "web/engine": ["apache-arrow", "apache-arrow/enum"],
-};
-
 const isUnder = (path: string, folder: string) => path.startsWith(`${folder}/`);
 const under = (folders: readonly string[], path: string) => folders.find((folder) => isUnder(path, folder));
 const projectOf = (path: string) => under(PROJECTS, path);
@@ -154,6 +153,29 @@ const folderOf = (path: string) => {
 };
 const moduleOf = (path: string) => join(projectOf(path) ?? "", folderOf(path));
 const MODULES = Object.entries(FOLDERS).flatMap(([project, folders]) => foldersIn(project, Object.keys(folders)));
+
+interface Package {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+function packageOf(folder: string): Package {
+  return JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Package;
+}
+
+/** Libraries and projects by name. A project is a path, such as `file:../format`. */
+function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: Package): [string, string][] {
+  return [dependencies, devDependencies, optionalDependencies].flatMap((listed) => Object.entries(listed ?? {}));
+}
+
+/** Files that other projects may import, from `exports`. */
+function entriesOf(project: string): string[] {
+  return Object.values(packageOf(project).exports ?? {}).map((entry) => join(project, entry));
+}
 
 function projectsOf(path: string): string[] {
   const { references = [] } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as {
@@ -193,25 +215,41 @@ const files = await sourceFiles();
 const imports = (await Promise.all(files.map(importsOf))).flat();
 const ownImports = imports.filter(({ isPackage }) => !isPackage);
 
-test("a project imports the projects among its references, and no others", () => {
+test("a project imports the projects that tsconfig.json and package.json list, and no others", () => {
   expect(files.length).toBeGreaterThan(150);
   expect(files.filter((file) => !projectOf(file) && !isUnder(file, "e2e"))).toEqual([]);
   for (const project of PROJECTS) {
     const used = ownImports.filter(({ from }) => projectOf(from) === project).map(({ target }) => projectOf(target));
     const others = new Set(used.filter((other) => other !== project));
     expect([...others].sort(), project).toEqual(projectsOf(`${project}/tsconfig.json`).sort());
+    const listed = dependenciesOf(packageOf(project)).filter(([, version]) => version.startsWith("file:"));
+    const paths = listed.map(([, version]) => join(project, version.replace("file:", "")));
+    expect(paths.sort(), project).toEqual([...others].sort());
+    expect(listed.map(([name]) => name).sort()).toEqual(paths.map((path) => packageOf(path).name).sort());
+    // TypeScript would write the names of projects among `dependencies` into the published declarations.
+    const { dependencies = {} } = packageOf(project);
+    expect(Object.values(dependencies).filter((version) => version.startsWith("file:"))).toEqual([]);
   }
   // Checks other implementations of the interface too.
   const conforming = ownImports.filter(({ from }) => isUnder(from, "e2e"));
   expect(conforming.filter(({ target }) => !isUnder(target, "e2e/conformance"))).toEqual([]);
 });
 
-test("a project uses only the packages that it may use", () => {
-  const isWrong = ({ from, target, isPackage }: Import) => {
-    const packages = MAY_USE[projectOf(from) ?? ""];
-    return isPackage && packages !== undefined && !packages.includes(target);
-  };
-  expect(imports.filter(isWrong).map(shown)).toEqual([]);
+test("other projects import the entries of `exports`, and each entry has an importer", () => {
+  const across = ownImports.filter(({ from, target }) => projectOf(target) && projectOf(from) !== projectOf(target));
+  const isEntry = ({ target }: Import) =>
+    entriesOf(projectOf(target) ?? "").some((entry) =>
+      entry.endsWith("/*") ? isUnder(target, dirname(entry)) : target === entry,
+    );
+  expect(across.filter((found) => !isEntry(found)).map(shown)).toEqual([]);
+  const imported = new Set(across.map(({ target }) => target));
+  const unused = PROJECTS.filter((project) => project !== PUBLISHED).flatMap(entriesOf);
+  expect(unused.filter((entry) => !entry.endsWith("/*") && !imported.has(entry))).toEqual([]);
+});
+
+test("data/format uses the small interface of zod", () => {
+  const wrong = imports.filter(({ from, target }) => isUnder(from, "data/format") && target === "zod");
+  expect(wrong.map(shown)).toEqual([]);
 });
 
 test("folders of a project import only those that the table allows", () => {
@@ -238,11 +276,11 @@ test("the page loads no more of the hosts than it needs", () => {
   expect(ownImports.filter(isWrong).map(shown)).toEqual([]);
 });
 
-test("a folder with an index.ts is imported through it", () => {
+test("inside a project, a folder with an index.ts is imported through it", () => {
   const isWrong = ({ from, target }: Import) => {
-    const isNeighbour = projectOf(from) === projectOf(target);
-    // inside a project, the table above says who may import a module that is inside another one
-    const outside = foldersAbove(target).filter((folder) => !isNeighbour || !isUnder(moduleOf(target), folder));
+    if (projectOf(from) !== projectOf(target)) return false;
+    // the table above says who may import a module that is inside another one
+    const outside = foldersAbove(target).filter((folder) => !isUnder(moduleOf(target), folder));
     const outer = outside.find((folder) => !isUnder(from, folder) && hasIndex(folder));
     const isModule = MODULES.some((module) => target === `${module}/index.ts`);
     return outer !== undefined && target !== `${outer}/index.ts` && !isModule;
@@ -317,32 +355,29 @@ test("the pipeline creates folders with makeFolder, because Node's recursive mkd
   expect(ours.filter((_, index) => /\bmkdir(Sync)?\([^;]*recursive/.test(texts[index] ?? ""))).toEqual([]);
 });
 
-test("the product imports only packages that `npm start` installs", async () => {
-  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  /** A Vite alias, this package in examples, and types. */
-  const installed = new Set(["duckdb-browser-blocking", "cairn-map", "cairn-reader", "geojson", "react"]);
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) installed.add(name);
-  const packageOf = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
-  const missing = imports
-    .filter(({ from, isPackage }) => isPackage && !isUnder(from, "e2e"))
-    .map(({ from, target }) => ({ from, name: packageOf(target) }))
-    .filter(({ name }) => !/^(node|virtual):/.test(name) && !installed.has(name));
-  expect(missing.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
-});
-
-test("dependencies have exact versions", async () => {
-  for (const folder of [ROOT, join(ROOT, "e2e/bench"), join(ROOT, "e2e/clients")]) {
-    const { dependencies, devDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+test("a library has one exact version in all projects", () => {
+  const versions = new Map<string, Set<string>>();
+  for (const folder of WORKSPACES.concat(".")) {
+    const about = packageOf(folder);
+    const overrides = Object.values(about.overrides ?? {}).flatMap((listed) => Object.entries(listed));
+    for (const [name, version] of [...dependenciesOf(about), ...overrides]) {
+      if (version.startsWith("file:")) continue;
       expect(version, name).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+/);
+      versions.set(name, (versions.get(name) ?? new Set()).add(version));
     }
   }
+  const several = [...versions].filter(([, found]) => found.size > 1);
+  // The docs site and generators of clients need an older TypeScript.
+  expect(several.map(([name]) => name)).toEqual(["typescript"]);
 });
 
-test("the lock file has the packages of every platform, and no registry host", async () => {
+test("the lock file has all workspaces, the packages of every platform, and no registry host", async () => {
   const text = await readFile(join(ROOT, "package-lock.json"), "utf8");
+  const lock = JSON.parse(text);
   // Otherwise `npm ci` fails: run `node .ci/fill-lock.mjs`.
-  expect(missingPackages(JSON.parse(text))).toEqual({});
+  expect(missingPackages(lock)).toEqual({});
   const resolved = [...text.matchAll(/"resolved": "([^"]*)"/g)].map(([, place]) => place);
-  expect(resolved.sort()).toEqual(["docs/.vitepress", "e2e/bench", "e2e/clients"]);
+  expect(resolved.sort()).toEqual(WORKSPACES);
+  // A second copy of a library would be in the page too.
+  expect(Object.keys(lock.packages).filter((path) => /^(data|web|pipeline)\/.*node_modules\//.test(path))).toEqual([]);
 });

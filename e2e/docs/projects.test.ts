@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projects } from "./blocks.ts";
 
@@ -15,17 +14,6 @@ const texts = await Promise.all(
     text: await readFile(`${project}/README.md`, "utf8"),
   })),
 );
-
-test("the README of a project lists the projects that it may import", async () => {
-  for (const { project, text } of texts) {
-    const { references = [] } = JSON.parse(await readFile(`${project}/tsconfig.json`, "utf8")) as {
-      readonly references?: readonly { readonly path: string }[];
-    };
-    const [, line = ""] = /^Imports: (.*)\.$/m.exec(text) ?? [];
-    const listed = Array.from(line.matchAll(/`([^`]+)`/g), ([, name]) => name);
-    expect(listed, project).toEqual(references.map(({ path }) => join(project, path)).sort());
-  }
-});
 
 test("the README of a project names its tests", async () => {
   for (const { project, text } of texts) {

@@ -12,6 +12,8 @@ const OWN = ["NOTICE", "LICENSE"];
 const BUILD_TOOLS = ["tsx", "typescript", "vite"];
 /** Names of the files with the terms of a package. */
 const TERMS = /^(licen[cs]e|notice|copying)/i;
+/** In the path of each installed package. */
+const MODULES = "node_modules/";
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
 const lockFile = z.object({
@@ -41,26 +43,27 @@ export async function licencesText(): Promise<string> {
   return [...own, ...(await Promise.all(foldersOf(lock).sort().map(termsOf)))].join(RULE);
 }
 
-/** Returns the folders of the project's dependencies, direct and indirect ones. */
+/** Returns the folders of the dependencies of the projects, direct and indirect ones. */
 function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
-  const found = new Set([""]);
+  const projects = Object.keys(packages).filter((folder) => !folder.includes(MODULES));
+  const found = new Set(projects);
   // A set also iterates over entries added during the loop.
   for (const folder of found) {
     const { dependencies, peerDependencies, peerDependenciesMeta } = packages[folder] ?? {};
     const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
     for (const name of [...Object.keys(dependencies ?? {}), ...peers]) {
-      if (folder === "" && BUILD_TOOLS.includes(name)) continue;
+      if (!folder.includes(MODULES) && BUILD_TOOLS.includes(name)) continue;
       const installed = resolvePackage(folder, name, packages);
       if (!packages[installed]?.optional) found.add(installed);
     }
   }
-  found.delete("");
+  for (const project of projects) found.delete(project);
   return [...found];
 }
 
 /** Returns the folder that Node finds for a package that is imported from `folder`. */
 function resolvePackage(folder: string, name: string, packages: object): string {
-  for (let at = folder; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
+  for (let at = folder; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(MODULES) - 1))) {
     if (`${at}/node_modules/${name}` in packages) return `${at}/node_modules/${name}`;
   }
   return `node_modules/${name}`;

@@ -19,8 +19,8 @@ const source = z.object({
   description: z.string(),
   license: z.string(),
   engines: z.record(z.string(), z.string()),
-  dependencies: z.record(z.string(), z.string()),
 });
+const lockFile = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) });
 
 const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 
@@ -42,7 +42,7 @@ export async function makePackage(out: string, repository?: string): Promise<voi
   await copyFile("pipeline/cli/package/README.md", join(out, "README.md"));
   await writeFile(
     join(out, "package.json"),
-    `${JSON.stringify({ ...packageFile(about), ...sourcesAt(repository) }, null, 2)}\n`,
+    `${JSON.stringify({ ...packageFile(about, await dependencies()), ...sourcesAt(repository) }, null, 2)}\n`,
   );
 }
 
@@ -50,11 +50,22 @@ function sourcesAt(repository: string | undefined): object {
   return repository === undefined ? {} : { repository: { type: "git", url: `git+${repository}.git` } };
 }
 
-function packageFile({ name, version, description, license, engines, dependencies }: z.infer<typeof source>): object {
-  const own = FROM_PACKAGES.flatMap((dependency) => {
-    const wanted = dependencies[dependency];
-    return wanted === undefined ? [] : [[dependency, wanted] as const];
-  });
+/** Versions of the packages that the program imports itself, from the lock file. Throws if one is not in it. */
+async function dependencies(): Promise<Readonly<Record<string, string>>> {
+  const { packages } = lockFile.parse(JSON.parse(await readFile("package-lock.json", "utf8")));
+  return Object.fromEntries(
+    IMPORTED.map((name) => {
+      const version = packages[`node_modules/${name}`]?.version;
+      if (version === undefined) throw new Error(`package-lock.json has no version of ${name}: run npm install`);
+      return [name, version];
+    }),
+  );
+}
+
+function packageFile(
+  { name, version, description, license, engines }: z.infer<typeof source>,
+  dependencies: Readonly<Record<string, string>>,
+): object {
   const embed = "./dist/page/embed";
   const mapTypes = `${embed}/types/web/embed/map`;
   const map = `${embed}/cairn-map.js`;
@@ -80,13 +91,15 @@ function packageFile({ name, version, description, license, engines, dependencie
     files: ["dist", "CHANGELOG.md", "NOTICE"],
     sideEffects: true,
     engines,
-    dependencies: Object.fromEntries(own),
+    dependencies,
     publishConfig: { access: "public", provenance: true },
   };
 }
 
-/** Dependencies that are not bundled: native code, and the Parquet reader, which the page loads from its package. */
-const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
+/** Packages that are not bundled: native code, and the Parquet reader, which the page reads from its package. */
+const IMPORTED = ["@duckdb/node-api", "parquet-wasm"];
+/** `@duckdb/node-api` depends on the last. */
+const FROM_PACKAGES = [...IMPORTED, "@duckdb/node-bindings"];
 
 /** Bundles the command line as plain JavaScript. */
 async function buildCli(
