@@ -79,7 +79,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Searches",
       "search-1000000",
-      `How much does a search read, and how fast is the answer? One million places, ${NETWORK}, page open, no data loaded. Cells are bytes and requests. FlatGeobuf, hyparquet and DuckDB read one file of ten plain columns by HTTP ranges. Cairn's records have all columns of Overture.`,
+      `How much does a search read, and how fast is the answer? One million places, ${NETWORK}, page open, no data loaded. Cells are bytes and requests. FlatGeobuf, hyparquet and DuckDB read one file of ten columns by HTTP ranges. Cairn's records have all columns of Overture. *AU by id* lists Australia's places.`,
       markdown(searches(million, ["flatgeobuf", "hyparquet", "duckdb-file"])),
       "Names, next to an index of all names in memory:",
       markdown(searches(million, ["minisearch"], "Places by name")),
@@ -87,7 +87,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Repeated searches and first visits",
       "search-1000000",
-      `How fast is the first search of a first visit, and how fast is the second search? The nearest 25 places of a circle of 1 km in a dense city, ${NETWORK}. Small data is faster in one file.`,
+      `How fast is the first search of a first visit, and how fast is the second search? The nearest 25 places of a circle of 1 km in a dense city, ${NETWORK}. Cells are bytes, requests and the ratio.`,
       markdown(states(SIZES.map(([name, label]) => [label, result(name)]))),
     ),
     section(
@@ -105,7 +105,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Growth",
       "growth",
-      "Does a search cost more in a larger dataset? The nearest 25 places within 1 km:",
+      "Does a search cost more in a larger dataset? The nearest 25 places within 1 km. `cairn-scan` is Cairn, `duckdb-copy` is SQL over the primary copy. Cells are time, requests and KB:",
       markdown(table("growth")),
       "![Requests, kilobytes and milliseconds by rows of the dataset](growth-dataset.svg)",
       "Larger answers, circles of 50 km in twenty million places. FlatGeobuf and DuckDB need over 60 s.",
@@ -150,7 +150,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Memory of a phone",
       "phone",
-      "Does the page work on a device with 512 MiB? Five million places. A control group limits the browser's renderers.",
+      "Does the page work on a device with 512 MiB? Five million places (`--dataset`). A control group limits the memory of the browser's renderers. *At most* also counts files in memory.",
       markdown(table("phone")),
     ),
     section(
