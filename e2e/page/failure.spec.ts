@@ -43,6 +43,8 @@ test.describe("without WebGL2", () => {
     await page.goto(home + BOULDER);
     await expect(page.getByText("This browser cannot draw the map")).toBeVisible();
     await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
+    const [bar, list] = [await page.getByRole("banner").boundingBox(), await page.getByRole("main").boundingBox()];
+    expect(list?.x, "the list is below the search box").toBe(bar?.x);
     const sources = page.getByRole("complementary", { name: "Attribution" });
     await sources.getByText(/^© OpenStreetMap contributors and \d+ more$/).click();
     await expect(sources.getByRole("link", { name: "© OpenStreetMap contributors" })).toBeInViewport();
