@@ -19,7 +19,7 @@ export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly row
   return { total, before, left, rows: body };
 }
 
-/** Returns the lines of the list: its records and the rows. */
+/** Returns the lines of the list: its records and the rows, joined as by `linesOf`. */
 export function linesOfPage(found: Found, rows: readonly JoinedRow[]): Lines {
   return linesOf({ count: found.records.length, metersAt: (index) => metersAt(found, index) }, rows);
 }
