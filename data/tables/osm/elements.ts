@@ -56,3 +56,8 @@ export interface OsmFile {
   readonly format: "osm-pbf" | "osm-xml" | "osm-json";
   blocks(): AsyncIterable<OsmBlock>;
 }
+
+/** Returns the message for a file that has several versions of an object. `format` is its name in the message. */
+export function historyIn(format: string): string {
+  return `the ${format} file has the history of its objects: make an extract of one time with osmium time-filter`;
+}

@@ -258,6 +258,8 @@ describe("damaged and unusual files are refused", () => {
 
   test("XML and JSON", async () => {
     expect(await faultOf(encode('<osm><node id="1" lat="1" lon="2"></osm>'))).toMatch(/^the XML is damaged: /);
+    const history = '<osm><node id="1" version="1" lat="1" lon="2"/><node id="1" version="2" visible="false"/></osm>';
+    expect(await faultOf(encode(history))).toMatch(/^the XML file has the history of its objects: make an extract/);
     expect(await faultOf(encode('{"osm3s": {}, "elements": [{"type": "node"}]}'))).toBe(
       "element 1 of the OpenStreetMap JSON is no node, way or relation with an id",
     );

@@ -1,7 +1,7 @@
 /** OpenStreetMap's XML. @see https://wiki.openstreetmap.org/wiki/OSM_XML @module */
 import sax from "sax";
 import { TableError } from "../table.ts";
-import type { OsmBlock, OsmBytes, OsmFile, OsmKind, OsmMember } from "./elements.ts";
+import { historyIn, type OsmBlock, type OsmBytes, type OsmFile, type OsmKind, type OsmMember } from "./elements.ts";
 
 /** Bytes that are parsed at a time. */
 const CHUNK_BYTES = 4 * 2 ** 20;
@@ -11,7 +11,10 @@ export function isOsmXml(start: string): boolean {
   return /^[\ufeff\s]*(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<osm[\s>]/i.test(start);
 }
 
-/** Opens a file of OpenStreetMap XML. `blocks` reads 4 MiB at a time, and throws `TableError` if the XML is damaged. */
+/**
+ * Opens a file of OpenStreetMap XML. `blocks` reads 4 MiB at a time, and throws `TableError` if the XML is damaged or has several
+ * versions of an object.
+ */
 export function openOsmXml(bytes: OsmBytes): OsmFile {
   return { format: "osm-xml", blocks: () => blocksOf(bytes) };
 }
@@ -30,6 +33,7 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
   let block = { nodes: [], ways: [], relations: [] } as { -readonly [K in keyof OsmBlock]: OsmBlock[K][number][] };
   let open: Open | undefined;
   let fault: Error | undefined;
+  let last: { readonly kind: OsmKind; readonly id: number; readonly version: string | undefined } | undefined;
   const parser = sax.parser(true, { position: true });
   parser.onerror = (error) => {
     fault ??= error;
@@ -38,6 +42,10 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
     const attributes = given as Readonly<Record<string, string>>;
     if (isKind(name)) {
       const [id, lon, lat] = [Number(attributes.id), Number(attributes.lon), Number(attributes.lat)];
+      const { version } = attributes;
+      // versions of an object follow each other
+      if (last?.kind === name && last.id === id && last.version !== version) fault ??= new TableError(historyIn("XML"));
+      last = { kind: name, id, version };
       // deleted objects of JOSM and of change files
       const isDeleted = attributes.action === "delete" || attributes.visible === "false";
       open = isDeleted ? undefined : { kind: name, id, lon, lat, refs: [], members: [], tags: undefined };
@@ -67,6 +75,7 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
     } catch (error) {
       fault ??= error instanceof Error ? error : new Error(String(error));
     }
+    if (fault instanceof TableError) throw fault;
     if (fault) throw new TableError(`the XML is damaged: ${fault.message.replace(/\s*\n\s*/g, ", ")}`);
     yield block;
     block = { nodes: [], ways: [], relations: [] };

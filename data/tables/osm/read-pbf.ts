@@ -4,16 +4,17 @@ import { unzlibSync } from "fflate";
 import { PbfReader } from "pbf";
 import { messageOf } from "../../format/message-of.ts";
 import { TableError } from "../table.ts";
-import type {
-  OsmBlock,
-  OsmBytes,
-  OsmFile,
-  OsmKind,
-  OsmMember,
-  OsmNode,
-  OsmRelation,
-  OsmTags,
-  OsmWay,
+import {
+  historyIn,
+  type OsmBlock,
+  type OsmBytes,
+  type OsmFile,
+  type OsmKind,
+  type OsmMember,
+  type OsmNode,
+  type OsmRelation,
+  type OsmTags,
+  type OsmWay,
 } from "./elements.ts";
 
 /** Limits of the format. */
@@ -119,7 +120,7 @@ function checkFeatures(bytes: Uint8Array): void {
   if (unknown.length === 0) return;
   throw new TableError(
     unknown.includes("HistoricalInformation")
-      ? "the PBF file has the history of its objects: make an extract of one time with osmium time-filter"
+      ? historyIn("PBF")
       : `the PBF file needs ${unknown.join(", ")}, which is not supported`,
   );
 }
