@@ -60,9 +60,9 @@ interface Context {
 }
 
 /**
- * Returns the plan of an interrupted download, or makes and stores a new one. Undefined if the folder has all types
- * already. For a new plan, moves or removes the older extract, except with `isPlanOnly`. Throws if the folder has other
- * files, or, unless `isReplacing`, another release or area.
+ * Returns the plan of an interrupted download, or a new one. Undefined if the folder has all types already. Except with
+ * `isPlanOnly`, stores a new plan, and moves or removes the older extract. Throws if the folder has other files, or,
+ * unless `isReplacing`, another release or area.
  */
 export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;

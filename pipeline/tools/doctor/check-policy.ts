@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from "../../../web/hosts/http/index.ts";
+import { contentSecurityPolicy, DATASET_POLICY } from "../../../web/hosts/http/index.ts";
 import type { Answer } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 
@@ -51,6 +51,29 @@ export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): F
     find("sniffed", "may be read as another media type", "send X-Content-Type-Options: nosniff with every file");
   }
   return findings;
+}
+
+/**
+ * Returns a fault if a page in the folder of the answered file could run scripts: there, it could read what the map page stores.
+ * Empty unless the status is 200.
+ */
+export function checkDatasetPolicy({ url, status, headers }: Answer): Finding[] {
+  if (status !== 200) return [];
+  const isSafe = parse(headers["content-security-policy"]).some(
+    (policy) => isSandbox(policy.get("sandbox")) || sourcesOf(policy, "script-src")?.join() === "'none'",
+  );
+  if (isSafe) return [];
+  return [
+    {
+      check: "dataset-policy",
+      what: `${url} is sent without a policy against scripts: a page in this folder could read what the map page stores`,
+      advice: `send Content-Security-Policy: ${DATASET_POLICY} with every file of the dataset`,
+    },
+  ];
+}
+
+function isSandbox(flags: readonly string[] | undefined): boolean {
+  return flags !== undefined && !flags.includes("allow-scripts");
 }
 
 type Policy = ReadonlyMap<string, readonly string[]>;

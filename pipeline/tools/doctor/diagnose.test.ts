@@ -139,6 +139,12 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ["policy", "eval in the service worker", policy(/service-worker/, "'wasm-unsafe-eval'", "'unsafe-eval'")],
   ["policy", "any host in the service worker", policy(/service-worker/, "connect-src 'self'", "connect-src https:")],
   ["framed", "a page that anybody may frame", policy(/\/$/, "frame-ancestors 'self'", "")],
+  ["dataset-policy", "scripts of pages in the dataset", policy(/manifest\.json$/, "", "")],
+  [
+    "dataset-policy",
+    "a sandbox with scripts",
+    header(/manifest\.json$/, { "Content-Security-Policy": "sandbox allow-scripts" }),
+  ],
   ["sniffed", "types that are guessed", header(/page-worker/, { "X-Content-Type-Options": "" })],
   ["cut", "files cut short on the way", body(/\.parquet$/, () => ({ cutAt: 100 }))],
   [

@@ -6,7 +6,7 @@ import { CodedError } from "../../base/errors/index.ts";
 import { type Answer, type Ask, ask as askHost, isHtml } from "./ask.ts";
 import { checkAnswer, checkMissing, type Finding } from "./check-answer.ts";
 import { checkPack, missingFile, packsOf } from "./check-pack.ts";
-import { checkPolicy } from "./check-policy.ts";
+import { checkDatasetPolicy, checkPolicy } from "./check-policy.ts";
 import { checkSignature } from "./check-signature.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
@@ -45,6 +45,7 @@ export async function diagnose(address: URL, options: DiagnoseOptions = {}): Pro
   if (dataset) {
     const { checked, found } = await checkDataset(dataset, isAll, ask);
     findings.push(...found);
+    if (page?.base.origin === dataset.base.origin) findings.push(...checkDatasetPolicy(dataset.manifestAnswer));
     const pinned = page?.key === undefined ? undefined : parseKeys(page.key);
     const signature = await checkSignature(dataset, options.keys ?? pinned, ask);
     findings.push(...signature.findings);

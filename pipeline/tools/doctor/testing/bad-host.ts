@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { contentSecurityPolicy } from "../../../../web/hosts/http/policy.ts";
+import { contentSecurityPolicy, DATASET_POLICY } from "../../../../web/hosts/http/policy.ts";
 
 export interface Given {
   readonly path: string;
@@ -51,7 +51,7 @@ export async function startBadHost(folder: string, fault: Fault = (given) => giv
     const headers = {
       ...cors,
       "X-Content-Type-Options": "nosniff",
-      "Content-Security-Policy": contentSecurityPolicy("site"),
+      "Content-Security-Policy": path.startsWith("/dataset/") ? DATASET_POLICY : contentSecurityPolicy("site"),
       "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
       "Cache-Control": isHashed ? "public, max-age=31536000, immutable, no-transform" : "no-cache",
       ...(isText ? { "Content-Encoding": "gzip" } : {}),
