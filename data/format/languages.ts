@@ -7,15 +7,23 @@ export function isLanguage(code: string): code is Language {
   return (LANGUAGES as readonly string[]).includes(code);
 }
 
-const SCRIPTS: readonly (readonly [RegExp, readonly Language[]])[] = [
-  [/\p{Script=Latin}/u, ["de", "en", "es", "fr", "it", "pt"]],
-  [/\p{Script=Arabic}/u, ["ar"]],
-  [/\p{Script=Devanagari}/u, ["hi"]],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ["ja"]],
-  [/\p{Script=Han}/u, ["ja", "zh"]],
-];
+const LATIN = /\p{Script=Latin}/u;
+
+/** The characters by which a text may be in a language. */
+const SCRIPTS: Readonly<Record<Language, RegExp>> = {
+  de: LATIN,
+  en: LATIN,
+  es: LATIN,
+  fr: LATIN,
+  it: LATIN,
+  pt: LATIN,
+  ar: /\p{Script=Arabic}/u,
+  hi: /\p{Script=Devanagari}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+};
 
 /** Returns the languages of the page that are written in one of the scripts of the text. Empty if there are none. */
 export function languagesOf(text: string): readonly Language[] {
-  return [...new Set(SCRIPTS.flatMap(([script, languages]) => (script.test(text) ? languages : [])))];
+  return (Object.keys(SCRIPTS) as Language[]).filter((language) => SCRIPTS[language].test(text));
 }
