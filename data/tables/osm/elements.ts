@@ -26,7 +26,7 @@ export interface OsmWay {
   readonly id: number;
   /** Ids of its nodes in order. */
   readonly refs: readonly number[];
-  /** The middle of the way, only in an answer of Overpass without its nodes. */
+  /** The middle of the way in an answer of Overpass (`out center`), for a way without all of its nodes. */
   readonly centre?: Position;
   readonly tags: OsmTags | undefined;
 }
@@ -34,6 +34,7 @@ export interface OsmWay {
 export interface OsmRelation {
   readonly id: number;
   readonly members: readonly OsmMember[];
+  /** The middle of the relation in an answer of Overpass, for a relation without all of its ways. */
   readonly centre?: Position;
   readonly tags: OsmTags | undefined;
 }

@@ -200,6 +200,33 @@ test("answers of Overpass: with nodes, with geometries, and with centres", async
   ]);
 });
 
+test("a way or relation of which nodes are missing is at its centre, in JSON and XML of Overpass", async () => {
+  const [shop, lake] = [{ shop: "books" }, { type: "multipolygon", natural: "water" }];
+  const answer = {
+    osm3s: {},
+    elements: [
+      { type: "node", id: 1, lat: 48, lon: 11 },
+      { type: "node", id: 2, lat: 48, lon: 12 },
+      { type: "way", id: 3, center: { lat: 1, lon: 2 }, nodes: [1, 2, 7, 1], tags: shop },
+      { type: "way", id: 4, center: { lat: 1, lon: 2 }, nodes: [1, 2], tags: { highway: "path" } },
+      { type: "relation", id: 5, center: { lat: 3, lon: 4 }, members: [{ type: "way", ref: 9, role: "" }], tags: lake },
+    ],
+  };
+  const xml = `<osm><node id="1" lat="48" lon="11"/><node id="2" lat="48" lon="12"/>
+    <way id="3"><center lat="1" lon="2"/><nd ref="1"/><nd ref="2"/><nd ref="7"/><nd ref="1"/><tag k="shop" v="books"/></way>
+    <way id="4"><center lat="1" lon="2"/><nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>
+    <relation id="5"><center lat="3" lon="4"/><member type="way" ref="9" role=""/><tag k="type" v="multipolygon"/>
+    <tag k="natural" v="water"/></relation></osm>`;
+  for (const text of [JSON.stringify(answer), xml]) {
+    const { rows } = await rowsOf(encode(text));
+    expect(Array.from(rows, ([id, { geometry }]) => [id, geometry])).toEqual([
+      ["way/3", { type: "Point", coordinates: [2, 1] }],
+      ["way/4", expect.objectContaining({ type: "LineString" })],
+      ["relation/5", { type: "Point", coordinates: [4, 3] }],
+    ]);
+  }
+});
+
 test("tables of pages have the ids, and the attribution as a note", async () => {
   const bytes = await readFile(`${FOLDER}town.osm.pbf`);
   const table = await readTable("town.osm.pbf", bytes);

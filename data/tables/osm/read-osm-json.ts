@@ -55,10 +55,10 @@ function blockOf(elements: readonly unknown[]): OsmBlock {
       const own = Array.isArray(geometry) ? geometry : undefined;
       const ids = Array.isArray(refs) ? refs.map(Number) : (own ?? []).map((place) => places.idAt(place));
       if (own && Array.isArray(refs)) for (const [at, place] of own.entries()) places.put(ids[at] ?? 0, place);
-      ways.push({ id: number, refs: ids, tags, ...(ids.length === 0 ? centre : {}) });
+      ways.push({ id: number, refs: ids, tags, ...centre });
     } else {
       const all = Array.isArray(members) ? members.map(membersOf) : [];
-      relations.push({ id: number, members: all.flatMap(memberOf), tags, ...(all.length === 0 ? centre : {}) });
+      relations.push({ id: number, members: all.flatMap(memberOf), tags, ...centre });
       for (const { type: of, ref, geometry: line } of all) {
         if (of !== "way" || !Array.isArray(line) || wayIds.has(Number(ref))) continue;
         wayIds.add(Number(ref));

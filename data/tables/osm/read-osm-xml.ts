@@ -1,5 +1,6 @@
 /** OpenStreetMap's XML. @see https://wiki.openstreetmap.org/wiki/OSM_XML @module */
 import sax from "sax";
+import type { Position } from "../../format/geometry.ts";
 import { TableError } from "../table.ts";
 import { historyIn, type OsmBlock, type OsmBytes, type OsmFile, type OsmKind, type OsmMember } from "./elements.ts";
 
@@ -26,6 +27,7 @@ interface Open {
   readonly lat: number;
   readonly refs: number[];
   readonly members: OsmMember[];
+  centre?: Position;
   tags: Record<string, string> | undefined;
 }
 
@@ -53,16 +55,17 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
     else if (name === "tag") {
       open.tags ??= {};
       open.tags[attributes.k ?? ""] = attributes.v ?? "";
-    } else if (name === "nd") open.refs.push(Number(attributes.ref));
+    } else if (name === "center") open.centre = [Number(attributes.lon), Number(attributes.lat)];
+    else if (name === "nd") open.refs.push(Number(attributes.ref));
     else if (name === "member" && isKind(attributes.type))
       open.members.push({ type: attributes.type, ref: Number(attributes.ref) });
   };
   parser.onclosetag = (name) => {
     if (!open || name !== open.kind) return;
-    const { kind, id, lon, lat, refs, members, tags } = open;
+    const { kind, id, lon, lat, refs, members, centre, tags } = open;
     if (kind === "node") block.nodes.push({ id, lon, lat, tags });
-    else if (kind === "way") block.ways.push({ id, refs, tags });
-    else block.relations.push({ id, members, tags });
+    else if (kind === "way") block.ways.push({ id, refs, tags, ...(centre && { centre }) });
+    else block.relations.push({ id, members, tags, ...(centre && { centre }) });
     open = undefined;
   };
   const decoder = new TextDecoder();

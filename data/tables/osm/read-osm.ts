@@ -125,8 +125,8 @@ export async function openOsmRows(file: OsmFile): Promise<OsmRows> {
 }
 
 function wayGeometry({ refs, centre }: OsmWay, tags: OsmTags, places: NodePlaces): RawGeometry {
-  if (centre) return { type: "Point", coordinates: centre };
   const { lines, missing } = linesOf(refs, places);
+  if (centre && (missing !== undefined || refs.length === 0)) return { type: "Point", coordinates: centre };
   const isClosed = refs.length > 3 && refs[0] === refs.at(-1);
   const [line] = lines;
   if (isClosed && isArea(tags)) {
@@ -169,11 +169,18 @@ function isAssembled({ tags }: OsmRelation): boolean {
 const wayRefs = ({ members }: OsmRelation): number[] =>
   members.filter(({ type }) => type === "way").map(({ ref }) => ref);
 
-function relationGeometry(
-  relation: OsmRelation,
-  { members, places }: { readonly members: ReadonlyMap<number, readonly number[]>; readonly places: NodePlaces },
-): RawGeometry {
-  if (relation.centre) return { type: "Point", coordinates: relation.centre };
+interface Parts {
+  readonly members: ReadonlyMap<number, readonly number[]>;
+  readonly places: NodePlaces;
+}
+
+function relationGeometry(relation: OsmRelation, parts: Parts): RawGeometry {
+  const area = areaOf(relation, parts);
+  const { centre } = relation;
+  return area instanceof GeometryFault && centre ? { type: "Point", coordinates: centre } : area;
+}
+
+function areaOf(relation: OsmRelation, { members, places }: Parts): RawGeometry {
   if (!isAssembled(relation))
     return new GeometryFault(
       "relation without an area",
