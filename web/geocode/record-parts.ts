@@ -5,6 +5,7 @@
  */
 import { addressLine } from "../../data/format/address-line.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import { nameInLanguage } from "../../data/format/name-in-language.ts";
 import type { Feature } from "../engine/index.ts";
 
 export type Described = Pick<Feature, "id" | "properties">;
@@ -20,11 +21,11 @@ export interface AddressParts {
   readonly country?: string | undefined;
 }
 
-/** Returns the record's name in the language, otherwise its primary name; undefined if it has neither. */
+/** Returns the record's name in the language (`nameInLanguage`), otherwise its primary name; undefined if it has neither. */
 export function nameOf({ properties }: Described, language: string | undefined): string | undefined {
   const names = objectOf(properties.names);
   const common = objectOf(names?.common);
-  return (language === undefined ? undefined : textOf(common?.[language])) ?? textOf(names?.primary);
+  return (language === undefined ? undefined : textOf(nameInLanguage(common, language))) ?? textOf(names?.primary);
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { foldText, termsOf } from "../../../data/format/fold.ts";
+import { nameInLanguage } from "../../../data/format/name-in-language.ts";
 import type { TermColumns } from "../../../data/format/terms.ts";
 
 /**
@@ -81,9 +82,9 @@ function unusedBy({ unused = [] }: Meaning): number {
   return unused.length;
 }
 
-/** Returns the name in the language if available, otherwise the primary name; empty without both. */
+/** Returns the name in the language (`nameInLanguage`), otherwise the primary name; empty without both. */
 export function nameOf(names: Names, language: string | undefined): string {
-  return (language === undefined ? undefined : names.common?.[language]) ?? names.primary ?? "";
+  return (language === undefined ? undefined : nameInLanguage(names.common, language)) ?? names.primary ?? "";
 }
 
 /** Returns an object with the bbox; empty for the bbox of a point. */
