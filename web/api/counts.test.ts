@@ -104,8 +104,18 @@ test("divisions are counted in their outlines", async () => {
   expect(count).toBe(await searched(`/places?within=${key}&country=MC&limit=1`));
   const again = await counts(`what=places&country=MC&group=division&ids=${key}`);
   expect(again.groups).toEqual(groups.slice(0, 1));
+  expect((await counts(`what=places&country=MC&group=division&ids=${key},${key}`)).groups).toEqual(again.groups);
   const csv = await (await get(`/counts?country=MC&group=division&ids=${key}&format=csv`)).text();
   expect(csv).toBe(`division,name,count\r\n${key},Monaco,${count}\r\n`);
+});
+
+test("the divisions of an area that is given by its id are counted", async () => {
+  const [{ key } = { key: "" }] = (await counts("country=MC&group=division&level=country")).groups ?? [];
+  const inside = await counts(`within=${key}&group=division&level=neighborhood`);
+  const inCountry = await counts("country=MC&group=division&level=neighborhood");
+  const keysOf = ({ groups = [] }: typeof inside) => groups.map((group) => group.key).sort();
+  expect(keysOf(inside)).toEqual(keysOf(inCountry));
+  expect(inside.groups?.length).toBeGreaterThan(5);
 });
 
 test("an area in the body is counted", async () => {

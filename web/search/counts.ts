@@ -292,7 +292,11 @@ export async function runCounts(dataset: Dataset, asked: Counting, options: RunO
         const { rows, groups } = divisions
           ? await countDivisions(
               release,
-              { group, search, count: (outline) => release.count({ ...plain, areas: [outline] }, options) },
+              {
+                group,
+                search: { ...search, query },
+                count: (outline) => release.count({ ...plain, areas: [outline] }, options),
+              },
               options,
             )
           : rowsOf(result, group, search);
@@ -362,7 +366,7 @@ async function areasOf(
   { group: { subtype, ids }, query }: { readonly group: DivisionGroup; readonly query: Search["query"] },
   options: RunOptions,
 ): Promise<DivisionArea[]> {
-  if (ids) return Promise.all(ids.map((id) => areaOfId(dataset, id, options)));
+  if (ids) return Promise.all([...new Set(ids)].map((id) => areaOfId(dataset, id, options)));
   const { circle, area, country, filters } = query;
   const found = await dataset.search(
     {
