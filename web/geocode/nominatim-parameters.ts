@@ -34,7 +34,14 @@ const MAX_EXCLUDED = 1000;
 /** The closest zoom: a building. */
 const MAX_ZOOM = 18;
 
-const flag = (name: string, doc: string) => choiceParameter(name, ["0", "1"], { default: "0", doc });
+/** A flag as in Nominatim: every value but 0 sets it. */
+const flag = (name: string, doc: string, byDefault: "0" | "1" = "0") =>
+  textParameter<boolean>(name, {
+    doc: `${doc} \`0\` is no, any other value is yes; default \`${byDefault}\`.`,
+    example: "1",
+    allowed: "given once",
+    parse: (text) => text !== "0",
+  });
 const words = (name: string, doc: string, example?: string) =>
   textParameter(name, {
     doc,
@@ -67,15 +74,10 @@ const shared = {
   }),
 };
 const addressdetails = (byDefault: "0" | "1") =>
-  choiceParameter("addressdetails", ["0", "1"], {
-    default: byDefault,
-    doc: "Whether results have `address`, the parts of their address.",
-  });
+  flag("addressdetails", "Whether results have `address`, the parts of their address.", byDefault);
 
-/** They influence neither which results are returned nor their content. */
-const HINTS: readonly string[] = ["email", "dedupe", "debug", "polygon_threshold", "entrances"];
-/** Sent as 0 they have no effect. */
-const UNAVAILABLE: readonly string[] = ["polygon_text", "polygon_kml", "polygon_svg"];
+/** They ask for a format that is not available, unless they are 0. */
+const REFUSED: readonly string[] = ["json_callback", "polygon_text", "polygon_kml", "polygon_svg"];
 
 const STRUCTURED = ["amenity", "street", "city", "county", "state", "postalcode", "country"] as const;
 const FEATURE_TYPES = ["country", "state", "city", "settlement"] as const;
@@ -168,7 +170,7 @@ const statusSchema = z.object({
 });
 
 const ALIKE =
-  "The answer has the format of Nominatim; errors are `{error: {code, message}}`. `email`, `dedupe`, `debug`, `polygon_threshold` and `entrances` have no effect. `json_callback`, `polygon_text`, `polygon_kml` and `polygon_svg` are a 400.";
+  "The answer has the format of Nominatim; errors are `{error: {code, message}}`. `json_callback`, `polygon_text`, `polygon_kml` and `polygon_svg` are a 400. Other unknown parameters have no effect.";
 
 export const NOMINATIM_PATHS = {
   search: {
@@ -255,13 +257,13 @@ export const parseNominatim = {
     if (exclude_place_ids.length > MAX_EXCLUDED) {
       throw new ParameterError([`exclude_place_ids must be at most ${MAX_EXCLUDED}, got ${exclude_place_ids.length}`]);
     }
-    const shown = shownBy(values, "0");
+    const shown = shownBy(values, false);
     const type = values.featureType ?? values.featuretype;
     return {
       text,
       countries: countrycodes.map((code) => code.toUpperCase()),
       viewbox,
-      isBounded: values.bounded === "1",
+      isBounded: values.bounded ?? false,
       limit: Math.min(limit, shown.hasOutline ? MAX_OUTLINES : MAX_LIMIT),
       layers: type === undefined ? LAYERS : LAYERS_OF_TYPE[type],
       ...kindsOf(wanted),
@@ -272,14 +274,14 @@ export const parseNominatim = {
   reverse(parameters: Parameters): NominatimReverse {
     const values = valid(NOMINATIM_PATHS.reverse, parameters);
     const { lat, lon, zoom = MAX_ZOOM, layer: wanted } = values;
-    const shown = shownBy(values, "1");
+    const shown = shownBy(values, true);
     return { lat, lon, zoom: Math.min(MAX_ZOOM, Math.max(0, zoom)), ...kindsOf(wanted), shown };
   },
   lookup(parameters: Parameters): NominatimLookup {
     const values = valid(NOMINATIM_PATHS.lookup, parameters);
     const ids = [...new Set(values.osm_ids)];
     if (ids.length > MAX_IDS) throw new ParameterError(["Too many object IDs."]);
-    return { ids, shown: shownBy(values, "1") };
+    return { ids, shown: shownBy(values, true) };
   },
   status(parameters: Parameters): "text" | "json" {
     return valid(NOMINATIM_PATHS.status, parameters).format ?? "text";
@@ -293,29 +295,28 @@ function kindsOf(wanted: readonly ("address" | "poi")[] = ["address", "poi"]) {
 interface Shared {
   readonly format?: NominatimFormat | undefined;
   readonly "accept-language"?: string | undefined;
-  readonly addressdetails?: "0" | "1" | undefined;
-  readonly extratags?: "0" | "1" | undefined;
-  readonly namedetails?: "0" | "1" | undefined;
-  readonly polygon_geojson?: "0" | "1" | undefined;
+  readonly addressdetails?: boolean | undefined;
+  readonly extratags?: boolean | undefined;
+  readonly namedetails?: boolean | undefined;
+  readonly polygon_geojson?: boolean | undefined;
 }
 
-function shownBy(values: Shared, addressByDefault: "0" | "1"): NominatimShown {
-  const { format = "jsonv2", addressdetails: address = addressByDefault } = values;
+function shownBy(values: Shared, hasAddressByDefault: boolean): NominatimShown {
+  const { format = "jsonv2", addressdetails, extratags, namedetails, polygon_geojson } = values;
   return {
     format,
     language: languageOf(values["accept-language"]),
-    hasAddress: address === "1",
-    hasTags: values.extratags === "1",
-    hasNames: values.namedetails === "1",
-    hasOutline: values.polygon_geojson === "1",
+    hasAddress: addressdetails ?? hasAddressByDefault,
+    hasTags: extratags ?? false,
+    hasNames: namedetails ?? false,
+    hasOutline: polygon_geojson ?? false,
   };
 }
 
-/** Returns the first language of a list such as `fr-CH, fr;q=0.9`, without its country, because names have none. */
+/** Returns the first language of a list such as `fr-CH, fr;q=0.9`. */
 function languageOf(list: string | undefined): string | undefined {
   const [first = ""] = (list ?? "").split(/[,;]/);
-  const [, language, script] = /^\s*([a-z]{2,3})(-[a-z]{4})?(?:-[a-z0-9]+)*\s*$/i.exec(first) ?? [];
-  return language === undefined ? undefined : `${language.toLowerCase()}${script ?? ""}`;
+  return /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\s*$/i.exec(first)?.[1];
 }
 
 /** Parses a box by any two opposite corners. Undefined for any other text. */
@@ -333,7 +334,7 @@ function valid<T extends z.ZodMiniObject, const N extends string & keyof z.outpu
   parameters: Parameters,
 ): WithRequired<z.output<T>, N> {
   return readGeocoder(path, parameters, {
-    isIgnored: (name, value) => HINTS.includes(name) || (UNAVAILABLE.includes(name) && value === "0"),
+    isIgnored: (name, value) => !(name in path.schema.shape) && !(REFUSED.includes(name) && value !== "0"),
     faultsIn: (sent, required) =>
       required.filter((name) => !sent.has(name)).map((name) => `Parameter '${name}' missing.`),
   });

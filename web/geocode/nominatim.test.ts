@@ -180,12 +180,47 @@ test.each([
 });
 
 test("hints and empty parameters change nothing", async () => {
-  const hints = "&email=a@b.c&dedupe=0&debug=0&polygon_threshold=0.1&polygon_text=0&country=&layer=";
+  const hints = "&email=a@b.c&dedupe=0&debug=0&polygon_threshold=0.1&polygon_text=0&country=&layer=&_=17&key=k";
   expect(await ask(`search?q=boulder${hints}`)).toEqual(await ask("search?q=boulder"));
   const inFrench = parseNominatim.search({ q: "germany", "accept-language": "fr-CH, fr;q=0.9, en;q=0.8" });
-  expect(inFrench.shown.language).toBe("fr");
+  expect(inFrench.shown.language).toBe("fr-CH");
   const [country] = await nominatimSearch(dataset, inFrench);
   expect(country?.name).toBe("Allemagne");
+});
+
+test("a flag is set by every value but 0", async () => {
+  const hasAddress = async (value: string) => {
+    const { body } = await ask(`search?q=monaco&limit=1&addressdetails=${value}`);
+    return body[0]?.address !== undefined;
+  };
+  expect(await Promise.all(["1", "true", "yes", "0"].map(hasAddress))).toEqual([true, true, true, false]);
+});
+
+test("names are in the language with its region or script, if the record has one", async () => {
+  // the area of Monaco with names by region and script
+  const country = "3e7a2bb5-d807-5569-aae0-082f56842cc6";
+  const nameIn = async (language: string) =>
+    (await ask(`lookup?osm_ids=${country}&accept-language=${language}`)).body[0]?.name;
+  expect(await Promise.all(["pt-BR", "pt", "pt-PT", "zh-hant"].map(nameIn))).toEqual([
+    "Mônaco",
+    "Mónaco",
+    "Mónaco",
+    "摩納哥",
+  ]);
+});
+
+test("what is at a position in the text fulfils the other conditions too", async () => {
+  const at = async (more: string) => (await ask(`search?q=43.7384,7.4246${more}`)).body;
+  const [found] = await at("");
+  expect(found).toBeDefined();
+  expect(await at("&countrycodes=mc&viewbox=7.3,43.6,7.5,43.8&bounded=1")).toEqual([found]);
+  for (const other of [
+    `&exclude_place_ids=${found?.place_id}`,
+    "&countrycodes=us",
+    "&featureType=city",
+    "&viewbox=10,50,11,51&bounded=1",
+  ])
+    expect(await at(other)).toEqual([]);
 });
 
 test("nothing at a point is Nominatim's answer for it, and the status is its own", async () => {

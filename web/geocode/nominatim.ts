@@ -3,7 +3,7 @@
  * @see https://nominatim.org/release-docs/latest/api/Output/
  * @module
  */
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, bboxContains } from "../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import type { Dataset, Feature, Suggestion } from "../engine/index.ts";
@@ -68,7 +68,13 @@ export async function nominatimSearch(
   if (point) {
     const there = { ...point, zoom: HOUSE_ZOOM, hasPlaces, hasAddresses, shown };
     const place = await nominatimReverse(dataset, there, options);
-    return place ? [place] : [];
+    const isAllowed =
+      place &&
+      layers.includes(place.layer) &&
+      !excluded.has(place.placeId) &&
+      (countries.length === 0 || countries.includes(place.address.country_code?.toUpperCase() ?? "")) &&
+      (!bbox || bboxContains(bbox, ...place.point));
+    return isAllowed ? [place] : [];
   }
   const found: NominatimPlace[] = [];
   for await (const { record, suggestion } of recordsFound(dataset, query, options)) {

@@ -186,7 +186,7 @@ export interface OsmTags {
 }
 
 /** A key, or a key and a value, with or without `!` before the key or the value. */
-export const OSM_TAG = /^!?[a-z]+(:!?[^:!]+)?$/;
+export const OSM_TAG = /^!?[a-z_]+(:!?[^:!]+)?$/;
 
 interface Read {
   readonly wanted?: Meaning;
@@ -217,7 +217,7 @@ export function parseOsmTags(sent: readonly string[]): OsmTags {
 /** Returns a message about what is allowed instead, for a tag without an equivalent in the data; undefined for any other tag. */
 export function allowedTagFor(tag: string): string | undefined {
   if (readTag(tag)) return undefined;
-  const [key = ""] = /[a-z]+/.exec(tag) ?? [];
+  const [key = ""] = /[a-z_]+/.exec(tag) ?? [];
   if (!KEYS.includes(key))
     return `key:value or !key:value with a key of ${KEYS.join(", ")}, as other keys have no equivalent in the data`;
   const alone = WHOLE.has(key) ? `${key} alone, or ` : "";
