@@ -104,7 +104,8 @@ const properties = z
 export const record = z
   .object({ id: z.string(), type: z.literal("Feature"), geometry: orNull(geometry), properties })
   .openapi("Record", {
-    description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
+    description:
+      "A GeoJSON feature. `geometry` is null only with `include_geometry=false`, and in `divisions` of `/reverse`.",
   });
 
 /** Returns the schema of a GeoJSON FeatureCollection of these features. */

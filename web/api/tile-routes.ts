@@ -29,7 +29,7 @@ const LAST = 2 ** MAX_ZOOM - 1;
 const params = z.object({
   collection: z
     .string()
-    .regex(/^[a-z_]+$/)
+    .regex(/^[a-z][a-z0-9_]*$/)
     .openapi({
       param: { name: "collection", in: "path" },
       description:

@@ -23,10 +23,10 @@ test("requests leave nothing in memory", () => {
 });
 
 test("each column has parameters that no other column and no other parameter has", () => {
-  const names = ["Price", "Price_min", "limit", "includes[]", "constructor"];
+  const names = ["Price", "Price_min", "limit", "level", "group", "includes[]", "constructor"];
   const parameters = ownParameters({
     columns: names.map((name) => ({ name, type: name === "Price" ? "number" : "text" })),
   });
-  const others = ["c.Price_min", "c.limit", "c.includes[]", "c.constructor"];
+  const others = ["c.Price_min", "c.limit", "c.level", "c.group", "c.includes[]", "c.constructor"];
   expect([...parameters.keys()]).toEqual(["Price", "Price_min", "Price_max", ...others]);
 });

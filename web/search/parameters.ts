@@ -332,7 +332,7 @@ export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParamet
 }
 
 /** Names of parameters that are not in `PARAMETERS`. */
-const OTHER_NAMES = ["types", "includes[]"];
+const OTHER_NAMES = ["types", "includes[]", "what", "group", "level", "ids"];
 
 /** Returns the filters for the columns of a collection with its own schema. No filter has the name of another parameter. */
 export function ownFiltersOf(schema: OwnSchema): readonly OwnFilter[] {
