@@ -44,7 +44,7 @@ const IN_WORDS = `
 ## From words to places, and back
 
 \`/autocomplete\` answers suggestions for a text while it is typed. \`/search\` answers their records, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
-\`category\`, \`part\`, \`near-number\` (a house near the missing one) or \`misspelt\`. Words can have any order. Words that name a town restrict the others to it.
+\`category\`, \`part\`, \`near-number\` (a house near the missing one), \`misspelt\` or \`position\`. Words can have any order. Words that name a town restrict the others to it.
 
 \`/autocomplete\` also suggests categories of places near \`lat\` and \`lng\`, or in a town of the text: by name (\`exact\`), or by what people do there (\`intent\`), such as
 \`toothache\`. \`id\` is the value for \`categories\`.
@@ -55,7 +55,7 @@ With \`language\` (\`lang\` of Photon) a text can use the names of categories in
 \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use.
 If nothing uses all words, answers that leave out one word come first.
 
-\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.1
+\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line for the address. In the sample it reads 0.1
 MB after the manifest, and 0.2 MB with divisions.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
@@ -70,11 +70,11 @@ MB after the manifest, and 0.2 MB with divisions.
 \`/nominatim/search\`, \`/nominatim/reverse\`, \`/nominatim/lookup\` and \`/nominatim/status\` have the interface of [Nominatim](https://nominatim.org/release-docs/latest/api/Overview/):
 its parameters, formats and errors (\`{"error": {"code": 400, "message": ...}}\`). It differs in these points:
 
-- There is no \`xml\`. Without \`format\`, every answer is \`jsonv2\`.
+- There is no \`xml\`: without \`format\`, results are \`jsonv2\`.
 - \`place_id\` is a number made from \`id\`, the id of the record. \`lookup\` takes \`id\` in \`osm_ids\`. \`osm_type\` and \`osm_id\` are present if the record names its feature.
 - A result uses all words of the text except numbers. \`importance\` depends on the kind of the result only.
 - The header \`Accept-Language\` has no effect.
-- \`json_callback\`, \`polygon_kml\`, \`polygon_svg\`, \`polygon_text\` and other layers than \`address\` and \`poi\` are a 400. \`email\`, \`dedupe\`, \`debug\`, \`entrances\` and \`polygon_threshold\` have no effect.
+- \`json_callback\`, \`polygon_kml\`, \`polygon_svg\`, \`polygon_text\` and other layers than \`address\` and \`poi\` are a 400. Unknown parameters have no effect.
 
 A slash at the end of a path makes no difference. \`/docs/\` is a page.
 
@@ -100,7 +100,7 @@ representative point come first, then the order is by id. \`properties.ext_dista
 
 ## Counts
 
-\`/counts\` counts what a search finds, exactly, and reads no records: \`what\` names the path or the table, and all parameters of its search select the records.
+\`/counts\` counts what a search finds, exactly, and reads no records: \`what\` names the path or the table, and the filters of its search select the records.
 
 | request | answer |
 |---|---|
@@ -128,13 +128,13 @@ parameters from there: a column has \`c.\` before its name if another parameter 
 
 | member | without a value |
 |---|---|
-| a property, also \`categories\` and \`names\` | omitted; no property is null |
+| a property, also \`categories\` and \`names\` | omitted (\`/changes\`: null) |
 | a list | omitted if it is null; an empty list is present |
 | \`sources[].property\`, \`.dataset\`, \`.record_id\` | \`""\`: 3,545 of the 7,882 sources of places in the sample name no record |
 | \`brand\` | omitted if all its members are null: in the sample, 2,103 of 2,364 are written as a brand with nulls only |
 | \`brand.names.primary\` | \`""\` if the brand has no name but a Wikidata item |
 | any other member of an object | omitted |
-| \`geometry\` | always present; null only with \`include_geometry=false\` |
+| \`geometry\` | null only with \`include_geometry=false\`, and in \`divisions\` of \`/reverse\` |
 
 The specification defines these members as texts, and null is not a text. The public service answers null for them, and its clients fail there.
 \`properties\` contains \`id\` again on every path, also if \`includes\` does not list it.
