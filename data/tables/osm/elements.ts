@@ -12,6 +12,8 @@ export type OsmKind = "node" | "way" | "relation";
 export interface OsmMember {
   readonly type: OsmKind;
   readonly ref: number;
+  /** Ids of the nodes of a way, in an answer of Overpass with geometries (`out geom`). */
+  readonly refs?: readonly number[];
 }
 
 export interface OsmNode {

@@ -2,6 +2,7 @@
 import type { Position } from "../../format/geometry.ts";
 import { TableError } from "../table.ts";
 import type { OsmBlock, OsmFile, OsmKind, OsmMember, OsmNode, OsmRelation, OsmTags, OsmWay } from "./elements.ts";
+import { UnnamedNodes } from "./unnamed-nodes.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -39,8 +40,18 @@ function blockOf(elements: readonly unknown[]): OsmBlock {
   const nodes: OsmNode[] = [];
   const ways: OsmWay[] = [];
   const relations: OsmRelation[] = [];
-  const places = new Places(nodes);
-  const wayIds = new Set<number>();
+  const unnamed = new UnnamedNodes((node) => nodes.push(node));
+  const idAt = (place: unknown): number => {
+    const { lon, lat } = placeOf(place);
+    return unnamed.idAt(lon, lat);
+  };
+  const placed = new Set<number>();
+  const put = (ref: number, place: unknown): void => {
+    const { lon, lat } = placeOf(place);
+    if (placed.has(ref) || Number.isNaN(lon) || Number.isNaN(lat)) return;
+    placed.add(ref);
+    nodes.push({ id: ref, lon, lat, tags: undefined });
+  };
   for (const [index, element] of elements.entries()) {
     const { type, id, lat, lon, nodes: refs, members, geometry, center, ...rest } = membersOf(element);
     const kind = kindOf(type);
@@ -51,25 +62,19 @@ function blockOf(elements: readonly unknown[]): OsmBlock {
     const centre = centreOf(membersOf(center));
     if (kind === "node") nodes.push({ id: number, lon: Number(lon), lat: Number(lat), tags });
     else if (kind === "way") {
-      wayIds.add(number);
-      const own = Array.isArray(geometry) ? geometry : undefined;
-      const ids = Array.isArray(refs) ? refs.map(Number) : (own ?? []).map((place) => places.idAt(place));
-      if (own && Array.isArray(refs)) for (const [at, place] of own.entries()) places.put(ids[at] ?? 0, place);
+      const own: readonly unknown[] = Array.isArray(geometry) ? geometry : [];
+      const ids = Array.isArray(refs) ? refs.map(Number) : own.map(idAt);
+      if (Array.isArray(refs)) for (const [at, place] of own.entries()) put(ids[at] ?? 0, place);
       ways.push({ id: number, refs: ids, tags, ...centre });
     } else {
-      const all = Array.isArray(members) ? members.map(membersOf) : [];
-      relations.push({ id: number, members: all.flatMap(memberOf), tags, ...centre });
-      for (const { type: of, ref, geometry: line } of all) {
-        if (of !== "way" || !Array.isArray(line) || wayIds.has(Number(ref))) continue;
-        wayIds.add(Number(ref));
-        ways.push({ id: Number(ref), refs: line.map((place) => places.idAt(place)), tags: undefined });
-      }
+      const all: readonly unknown[] = Array.isArray(members) ? members : [];
+      relations.push({ id: number, members: all.flatMap((one) => memberOf(membersOf(one), idAt)), tags, ...centre });
     }
   }
   return { nodes, ways: withoutTwins(ways), relations };
 }
 
-/** A way that is both an element and a member of a relation is one way: the element, which has the tags. */
+/** A way that several statements of a query put out is one way, with its tags. */
 function withoutTwins(ways: readonly OsmWay[]): readonly OsmWay[] {
   const byId = new Map<number, OsmWay>();
   for (const way of ways) {
@@ -83,44 +88,20 @@ function centreOf({ lon, lat }: Members): { readonly centre?: Position } {
   return typeof lon === "number" && typeof lat === "number" ? { centre: [lon, lat] } : {};
 }
 
-function memberOf({ type, ref }: Members): OsmMember[] {
+function memberOf({ type, ref, geometry }: Members, idAt: (place: unknown) => number): OsmMember[] {
   const kind = kindOf(type);
-  return kind ? [{ type: kind, ref: Number(ref) }] : [];
+  if (!kind) return [];
+  const hasPlaces = kind === "way" && Array.isArray(geometry);
+  return [{ type: kind, ref: Number(ref), ...(hasPlaces && { refs: geometry.map(idAt) }) }];
+}
+
+/** Longitude and latitude in degrees; NaN for a position outside of the box of the answer. */
+function placeOf(place: unknown): { readonly lon: number; readonly lat: number } {
+  const { lon, lat } = membersOf(place);
+  return { lon: Number(lon ?? Number.NaN), lat: Number(lat ?? Number.NaN) };
 }
 
 function tagsOf(value: unknown): OsmTags | undefined {
   const entries = Object.entries(membersOf(value));
   return entries.length === 0 ? undefined : Object.fromEntries(entries.map(([key, one]) => [key, String(one)]));
-}
-
-/** Nodes of positions that have no id: the same position is the same node, so that rings close. */
-class Places {
-  private readonly ids = new Map<string, number>();
-  private readonly known = new Set<number>();
-  private readonly nodes: OsmNode[];
-  /** Ids of OpenStreetMap are positive. */
-  private next = -1;
-
-  constructor(nodes: OsmNode[]) {
-    this.nodes = nodes;
-  }
-
-  put(id: number, place: unknown): void {
-    const { lat, lon } = membersOf(place);
-    if (this.known.has(id) || lat === undefined || lon === undefined) return;
-    this.known.add(id);
-    this.nodes.push({ id, lon: Number(lon), lat: Number(lat), tags: undefined });
-  }
-
-  /** The id of a position; an unknown one for a position outside of the answer's box. */
-  idAt(place: unknown): number {
-    const { lat, lon } = membersOf(place);
-    const key = lat === undefined ? `none ${this.next}` : `${lat} ${lon}`;
-    const known = this.ids.get(key);
-    if (known !== undefined) return known;
-    const id = this.next--;
-    this.ids.set(key, id);
-    this.put(id, place);
-    return id;
-  }
 }
