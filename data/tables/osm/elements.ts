@@ -57,6 +57,8 @@ export interface OsmBytes {
 /** A file of elements. Each call of `blocks` reads the file again. */
 export interface OsmFile {
   readonly format: "osm-pbf" | "osm-xml" | "osm-json";
+  /** What the file has that no block has. */
+  readonly notes?: readonly string[];
   blocks(): AsyncIterable<OsmBlock>;
 }
 

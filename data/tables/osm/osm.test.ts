@@ -273,6 +273,23 @@ test("a relation closes if one of its ways is in the answer itself", async () =>
   expect(rows.get("relation/5")?.geometry).toMatchObject({ type: "Polygon" });
 });
 
+test("areas, counts and made elements of Overpass are left out, and noted", async () => {
+  const elements = [
+    { type: "area", id: 3600000001, tags: { name: "A" } },
+    { type: "count", id: 0, tags: { nodes: "1" } },
+    { type: "area", id: 3600000002 },
+    { type: "node", id: 1, lat: 1, lon: 2, tags: { shop: "books" } },
+  ];
+  const { rows, notes } = await rowsOf(encode(JSON.stringify({ version: 0.6, elements })));
+  expect([...rows.keys()]).toEqual(["node/1"]);
+  expect(notes).toEqual(["elements that are no node, way or relation, which are no rows: 2 area, 1 count"]);
+});
+
+test("JSON with a version and a list of elements that are not OpenStreetMap's is a table", async () => {
+  const table = await readTable("a.json", encode('{"version":1,"elements":[{"name":"A","lat":1,"lon":2}]}'));
+  expect(table).toMatchObject({ format: "json", rows: [{ values: ["A"] }] });
+});
+
 test("tables of pages have the ids, and the attribution as a note", async () => {
   const bytes = await readFile(`${FOLDER}town.osm.pbf`);
   const table = await readTable("town.osm.pbf", bytes);

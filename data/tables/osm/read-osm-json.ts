@@ -10,25 +10,31 @@ const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /**
- * Returns whether parsed JSON is an answer of Overpass: an object with a list `elements` of nodes, ways and relations.
+ * Returns whether parsed JSON is an answer of Overpass or of OpenStreetMap's API 0.6: an object with a list
+ * `elements` of nodes, ways and relations.
  */
 export function isOsmJson(value: unknown): boolean {
   const { elements, version, osm3s } = membersOf(value);
   if (!Array.isArray(elements)) return false;
-  return osm3s !== undefined || version !== undefined || elements.some((one) => kindOf(membersOf(one).type));
+  return osm3s !== undefined || String(version) === "0.6" || elements.some((one) => kindOf(membersOf(one).type));
 }
 
 const kindOf = (type: unknown): OsmKind | undefined =>
   type === "node" || type === "way" || type === "relation" ? type : undefined;
 
 /**
- * Opens the parsed JSON of an answer of Overpass, which must pass `isOsmJson`, as a file of one block. Throws
- * `TableError` for an element that is no node, way or relation with an id.
+ * Opens the parsed JSON of an answer of Overpass, which must pass `isOsmJson`, as a file of one block. Areas,
+ * counts and elements that a query makes are left out, and noted. Throws `TableError` for a node, way or relation
+ * without an id, and for an element without a type.
  */
 export function openOsmJson(value: unknown): OsmFile {
-  const block = blockOf(membersOf(value).elements as readonly unknown[]);
+  const { block, leftOut } = blockOf(membersOf(value).elements as readonly unknown[]);
+  const counts = Array.from(leftOut, ([type, count]) => `${count} ${type}`);
   return {
     format: "osm-json",
+    ...(counts.length > 0 && {
+      notes: [`elements that are no node, way or relation, which are no rows: ${counts.join(", ")}`],
+    }),
     async *blocks() {
       yield block;
     },
@@ -36,7 +42,12 @@ export function openOsmJson(value: unknown): OsmFile {
 }
 
 /** Reads elements with node ids, and with positions of their own (`out geom`, `out center`). */
-function blockOf(elements: readonly unknown[]): OsmBlock {
+function blockOf(elements: readonly unknown[]): {
+  readonly block: OsmBlock;
+  /** How many elements of each other type there are. */
+  readonly leftOut: ReadonlyMap<string, number>;
+} {
+  const leftOut = new Map<string, number>();
   const nodes: OsmNode[] = [];
   const ways: OsmWay[] = [];
   const relations: OsmRelation[] = [];
@@ -55,6 +66,10 @@ function blockOf(elements: readonly unknown[]): OsmBlock {
   for (const [index, element] of elements.entries()) {
     const { type, id, lat, lon, nodes: refs, members, geometry, center, ...rest } = membersOf(element);
     const kind = kindOf(type);
+    if (!kind && typeof type === "string") {
+      leftOut.set(type, (leftOut.get(type) ?? 0) + 1);
+      continue;
+    }
     const number = Number(id);
     if (!kind || !Number.isSafeInteger(number))
       throw new TableError(`element ${index + 1} of the OpenStreetMap JSON is no node, way or relation with an id`);
@@ -71,7 +86,7 @@ function blockOf(elements: readonly unknown[]): OsmBlock {
       relations.push({ id: number, members: all.flatMap((one) => memberOf(membersOf(one), idAt)), tags, ...centre });
     }
   }
-  return { nodes, ways: withoutTwins(ways), relations };
+  return { block: { nodes, ways: withoutTwins(ways), relations }, leftOut };
 }
 
 /** A way that several statements of a query put out is one way, with its tags. */

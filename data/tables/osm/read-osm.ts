@@ -121,7 +121,7 @@ export async function openOsmRows(file: OsmFile): Promise<OsmRows> {
       yield { id: `relation/${relation.id}`, geometry, values: values(relation.tags ?? {}) };
     }
   }
-  return { format: file.format, columns, notes: keys.notes(), rows };
+  return { format: file.format, columns, notes: [...keys.notes(), ...(file.notes ?? [])], rows };
 }
 
 function wayGeometry({ refs, centre }: OsmWay, tags: OsmTags, places: NodePlaces): RawGeometry {
