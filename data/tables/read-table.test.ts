@@ -293,6 +293,19 @@ describe("lines and names of text tables", () => {
   });
 });
 
+test("descriptions of KML are text, also in CDATA", async () => {
+  const place = (text: string) =>
+    `<Placemark><description>${text}</description><Point><coordinates>2,1</coordinates></Point></Placemark>`;
+  const kml = `<kml><Document>${place("<![CDATA[Open<br>x]]>")}${place("plain")}</Document></kml>`;
+  expect(await read("a.kml", kml)).toMatchObject({
+    columns: ["description: text"],
+    rows: [
+      ["POINT (2 1)", "Open<br>x"],
+      ["POINT (2 1)", "plain"],
+    ],
+  });
+});
+
 test.each([
   ["photo.png", "\u0089PNG\u0000\u0001\u0002", /photo.png is of no supported format/],
   ["a.gpkg", "SQLite format 3\0", /^the GeoPackage is damaged: /],
