@@ -6,7 +6,11 @@ import { readSpreadsheet } from "./read-spreadsheet.ts";
 import { TableError } from "./table.ts";
 
 const TABLES =
-  /\.(csv|tsv|txt|tab|json|geojson|geojsonl|geojsons|geojsonseq|ndjson|topojson|kml|gpx|parquet|geoparquet|fgb|xlsx|xls|ods)$/i;
+  /\.(csv|tsv|txt|tab|json|geojson|geojsonl|geojsons|geojsonseq|ndjson|jsonl|topojson|kml|kmz|gpx|osm|pbf|parquet|geoparquet|gpq|fgb|gpkg|psv|xlsx|xls|ods|gz)$/i;
+
+/** Files about a table, which are read only if there is no other. */
+const ABOUT_TABLE =
+  /(^|[^a-z])(cairn\.json|licen[cs]e|copying|copyright|notice|read[ _-]?me|metadata|about|changelog|terms|citation|attribution|datapackage|schema|manifest)(?![a-z])/i;
 
 interface ArchiveOptions {
   /** Reads a file of the archive that is neither a spreadsheet nor a Shapefile. */
@@ -18,8 +22,9 @@ interface ArchiveOptions {
 type Files = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Reads the first table in a zip archive. The notes of the result name the other tables. Throws `TableError` if the
- * archive is damaged, unpacks to more than `maxBytes`, or has no table.
+ * Reads the first table in a zip archive: a text (`.txt`) or a file such as a licence only if there is no other. The
+ * notes of the result name the other tables. Throws `TableError` if the archive is damaged, unpacks to more than
+ * `maxBytes`, or has no table.
  */
 export async function readArchive(bytes: Uint8Array, { read, maxBytes }: ArchiveOptions): Promise<RawTable> {
   const { names, size } = await listed(bytes);
@@ -40,14 +45,24 @@ export async function readArchive(bytes: Uint8Array, { read, maxBytes }: Archive
   }
   const kmls = own.filter((name) => /\.kml$/i.test(name));
   // GTFS: the stops have the coordinates
+  const stops = own.filter((name) => /(^|\/)stops\.txt$/i.test(name));
   const tables =
-    kmls.length > 0 ? kmls : own.includes("stops.txt") ? ["stops.txt"] : own.filter((name) => TABLES.test(name));
+    kmls.length > 0 ? kmls : stops.length > 0 ? stops : byLikelihood(own.filter((name) => TABLES.test(name)));
   const [table] = tables;
   const content =
     table === undefined ? undefined : (await unpack(bytes, { maxBytes, isWanted: (name) => name === table }))[table];
   if (table === undefined || !content)
     throw new TableError(`the archive contains ${own.slice(0, 5).join(", ") || "no files"}: no table among them`);
   return withNote(await read(table, content), tables.slice(1));
+}
+
+/** Tables before other texts, and both before files about a table. */
+function byLikelihood(names: readonly string[]): readonly string[] {
+  const rank = (name: string) => {
+    if (ABOUT_TABLE.test(name.slice(name.lastIndexOf("/") + 1))) return 2;
+    return /\.txt$/i.test(name) ? 1 : 0;
+  };
+  return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function withNote(table: RawTable, others: readonly string[]): RawTable {

@@ -19,7 +19,7 @@ export async function readXml({ text, encoding, notes }: DecodedText): Promise<R
   }
   const { features } = (root === "gpx" ? gpx : kml)(document as never);
   const { columns, valuesOf } = columnsOfObjects(
-    features.map(({ id, properties }) => ({ ...(id === undefined ? {} : { id }), ...properties })),
+    features.map(({ id, properties }) => ({ ...(id === undefined ? {} : { id }), ...withTexts(properties ?? {}) })),
   );
   return {
     format: root,
@@ -35,6 +35,19 @@ export async function readXml({ text, encoding, notes }: DecodedText): Promise<R
     notes,
     isText: true,
   };
+}
+
+/** The parser has descriptions in CDATA as objects of the type `html`. */
+function withTexts(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [name, isHtml(value) ? value.value : value]),
+  );
+}
+
+function isHtml(value: unknown): value is { readonly value: string } {
+  return (
+    typeof value === "object" && value !== null && "@type" in value && value["@type"] === "html" && "value" in value
+  );
 }
 
 function raise(message: string): never {

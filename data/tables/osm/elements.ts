@@ -12,6 +12,8 @@ export type OsmKind = "node" | "way" | "relation";
 export interface OsmMember {
   readonly type: OsmKind;
   readonly ref: number;
+  /** Ids of the nodes of a way, in an answer of Overpass with geometries (`out geom`). */
+  readonly refs?: readonly number[];
 }
 
 export interface OsmNode {
@@ -55,6 +57,8 @@ export interface OsmBytes {
 /** A file of elements. Each call of `blocks` reads the file again. */
 export interface OsmFile {
   readonly format: "osm-pbf" | "osm-xml" | "osm-json";
+  /** What the file has that no block has. */
+  readonly notes?: readonly string[];
   blocks(): AsyncIterable<OsmBlock>;
 }
 

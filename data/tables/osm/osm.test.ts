@@ -227,6 +227,69 @@ test("a way or relation of which nodes are missing is at its centre, in JSON and
   }
 });
 
+test("XML of Overpass with geometries has the positions in its ways and members", async () => {
+  const member = (ref: number, ...places: string[]) =>
+    `<member type="way" ref="${ref}" role="outer">${places.join("")}</member>`;
+  const [a, b, c] = [`lat="48" lon="11"`, `lat="48" lon="12"`, `lat="49" lon="12"`];
+  const xml = `<osm><way id="1"><nd ref="1" ${a}/><nd ref="2" ${b}/><tag k="highway" v="residential"/></way>
+    <way id="2"><nd ref="1" ${a}/><nd ref="2" ${b}/><nd ref="3" ${c}/><nd ref="1" ${a}/><tag k="building" v="yes"/></way>
+    <way id="3"><nd ref="1" ${a}/><nd ref="9"/><tag k="highway" v="path"/></way>
+    <way id="4"><nd ${a}/><nd ${b}/><tag k="waterway" v="river"/></way>
+    <relation id="5">${member(1, `<nd ${a}/>`, `<nd ${b}/>`)}${member(8, `<nd ${b}/>`, `<nd ${c}/>`, `<nd ${a}/>`)}
+    <tag k="type" v="multipolygon"/><tag k="natural" v="water"/></relation>
+    <relation id="6">${member(1, `<nd ${a}/>`, "<nd/>")}
+    <tag k="type" v="multipolygon"/><tag k="natural" v="water"/></relation></osm>`;
+  const { rows } = await rowsOf(encode(xml));
+  const triangle = "area 11.0000000 48.0000000,12.0000000 48.0000000,12.0000000 49.0000000";
+  const line = "line 11.0000000 48.0000000,12.0000000 48.0000000";
+  const shapes = Array.from(rows, ([id, { geometry }]) =>
+    geometry instanceof GeometryFault ? `${id} ${geometry.reason}` : `${id} ${shapeOf(geometry)}`,
+  );
+  expect(shapes).toEqual([
+    `way/1 ${line}`,
+    `way/2 ${triangle}`,
+    "way/3 nodes missing",
+    `way/4 ${line}`,
+    `relation/5 ${triangle}`,
+    "relation/6 ring not closed",
+  ]);
+});
+
+test("a relation closes if one of its ways is in the answer itself", async () => {
+  const [a, b, c] = [
+    { lat: 48, lon: 11 },
+    { lat: 48, lon: 12 },
+    { lat: 49, lon: 12 },
+  ];
+  const members = [
+    { type: "way", ref: 1, role: "outer", geometry: [a, b] },
+    { type: "way", ref: 2, role: "outer", geometry: [b, c, a] },
+  ];
+  const elements = [
+    { type: "way", id: 1, nodes: [1, 2], geometry: [a, b], tags: { highway: "path" } },
+    { type: "relation", id: 5, members, tags: { type: "multipolygon", natural: "water" } },
+  ];
+  const { rows } = await rowsOf(encode(JSON.stringify({ osm3s: {}, elements })));
+  expect(rows.get("relation/5")?.geometry).toMatchObject({ type: "Polygon" });
+});
+
+test("areas, counts and made elements of Overpass are left out, and noted", async () => {
+  const elements = [
+    { type: "area", id: 3600000001, tags: { name: "A" } },
+    { type: "count", id: 0, tags: { nodes: "1" } },
+    { type: "area", id: 3600000002 },
+    { type: "node", id: 1, lat: 1, lon: 2, tags: { shop: "books" } },
+  ];
+  const { rows, notes } = await rowsOf(encode(JSON.stringify({ version: 0.6, elements })));
+  expect([...rows.keys()]).toEqual(["node/1"]);
+  expect(notes).toEqual(["elements that are no node, way or relation, which are no rows: 2 area, 1 count"]);
+});
+
+test("JSON with a version and a list of elements that are not OpenStreetMap's is a table", async () => {
+  const table = await readTable("a.json", encode('{"version":1,"elements":[{"name":"A","lat":1,"lon":2}]}'));
+  expect(table).toMatchObject({ format: "json", rows: [{ values: ["A"] }] });
+});
+
 test("tables of pages have the ids, and the attribution as a note", async () => {
   const bytes = await readFile(`${FOLDER}town.osm.pbf`);
   const table = await readTable("town.osm.pbf", bytes);

@@ -3,6 +3,7 @@ import sax from "sax";
 import type { Position } from "../../format/geometry.ts";
 import { TableError } from "../table.ts";
 import { historyIn, type OsmBlock, type OsmBytes, type OsmFile, type OsmKind, type OsmMember } from "./elements.ts";
+import { UnnamedNodes } from "./unnamed-nodes.ts";
 
 /** Bytes that are parsed at a time. */
 const CHUNK_BYTES = 4 * 2 ** 20;
@@ -20,13 +21,15 @@ export function openOsmXml(bytes: OsmBytes): OsmFile {
   return { format: "osm-xml", blocks: () => blocksOf(bytes) };
 }
 
+type Member = OsmMember & { refs?: number[] };
+
 interface Open {
   readonly kind: OsmKind;
   readonly id: number;
   readonly lon: number;
   readonly lat: number;
   readonly refs: number[];
-  readonly members: OsmMember[];
+  readonly members: Member[];
   centre?: Position;
   tags: Record<string, string> | undefined;
 }
@@ -36,6 +39,20 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
   let open: Open | undefined;
   let fault: Error | undefined;
   let last: { readonly kind: OsmKind; readonly id: number; readonly version: string | undefined } | undefined;
+  const unnamed = new UnnamedNodes((node) => block.nodes.push(node));
+  // a position is in an answer of Overpass (`out geom`), and in a file of osmium add-locations-to-ways
+  const addNode = ({ refs, members }: Open, { ref, lon, lat }: Readonly<Record<string, string>>): void => {
+    const [id, x, y] = [Number(ref), Number(lon ?? Number.NaN), Number(lat ?? Number.NaN)];
+    const member = members.at(-1);
+    if (member) {
+      member.refs ??= [];
+      member.refs.push(unnamed.idAt(x, y));
+    } else if (ref === undefined) refs.push(unnamed.idAt(x, y));
+    else {
+      refs.push(id);
+      if (lon !== undefined && lat !== undefined) block.nodes.push({ id, lon: x, lat: y, tags: undefined });
+    }
+  };
   const parser = sax.parser(true, { position: true });
   parser.onerror = (error) => {
     fault ??= error;
@@ -56,7 +73,7 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
       open.tags ??= {};
       open.tags[attributes.k ?? ""] = attributes.v ?? "";
     } else if (name === "center") open.centre = [Number(attributes.lon), Number(attributes.lat)];
-    else if (name === "nd") open.refs.push(Number(attributes.ref));
+    else if (name === "nd") addNode(open, attributes);
     else if (name === "member" && isKind(attributes.type))
       open.members.push({ type: attributes.type, ref: Number(attributes.ref) });
   };

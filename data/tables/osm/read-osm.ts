@@ -121,7 +121,7 @@ export async function openOsmRows(file: OsmFile): Promise<OsmRows> {
       yield { id: `relation/${relation.id}`, geometry, values: values(relation.tags ?? {}) };
     }
   }
-  return { format: file.format, columns, notes: keys.notes(), rows };
+  return { format: file.format, columns, notes: [...keys.notes(), ...(file.notes ?? [])], rows };
 }
 
 function wayGeometry({ refs, centre }: OsmWay, tags: OsmTags, places: NodePlaces): RawGeometry {
@@ -187,8 +187,9 @@ function areaOf(relation: OsmRelation, { members, places }: Parts): RawGeometry 
       `type=${relation.tags?.type ?? ""}; multipolygon and boundary are areas`,
     );
   const ways: (readonly number[])[] = [];
-  for (const ref of wayRefs(relation)) {
-    const way = members.get(ref);
+  for (const { type, ref, refs } of relation.members) {
+    if (type !== "way") continue;
+    const way = refs ?? members.get(ref);
     if (!way) return new GeometryFault("ways missing", `way ${ref} is not in the file`);
     ways.push(way);
   }

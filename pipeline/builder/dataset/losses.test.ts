@@ -137,3 +137,11 @@ test("the share is per collection, the most frequent reasons are reported, and d
   expect(report).toMatchObject({ rows: 2095, rejected: 55 });
   await expect(buildDataset({ sources: [from], out, mostRejects: 0 })).rejects.toThrow("--most-rejects allows 0%");
 });
+
+test("a file that has a type's name and no ids may be a table of a user", async () => {
+  const [from, out] = [await newFolder(), await newFolder()];
+  await writeGeoJson(from, "water.geojson", [point(undefined, 7, 43)]);
+  await expect(buildDataset({ sources: [join(from, "water.geojson")], out })).rejects.toThrow(
+    /^water: 1 of 1 records rejected, 100%, .* 1 missing id, .*; a table of your own, not in Overture's schema, is built with --name$/,
+  );
+});

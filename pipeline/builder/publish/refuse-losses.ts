@@ -104,6 +104,8 @@ async function readTaken({ work, stages }: BuildPlan): Promise<Map<CollectionNam
 }
 
 const SHOWN_REASONS = 3;
+/** Rows of Overture have ids. A table of a user may have the name of a type, such as `water.geojson`. */
+const OWN_TABLE_HINT = "a table of your own, not in Overture's schema, is built with --name";
 
 interface ReasonRow {
   readonly reason: string;
@@ -124,7 +126,11 @@ async function describeRejects(database: Database, plan: BuildPlan, collection: 
     return `${rows} ${reason}, such as ${id ? `id ${id}` : "one without id"} of ${source} (${detail})`;
   });
   const left = reasons.length - shown.length;
-  return [...shown, ...(left > 0 ? [`further reasons: ${left}`] : [])].join("; ");
+  return [
+    ...shown,
+    ...(left > 0 ? [`further reasons: ${left}`] : []),
+    ...(reasons[0]?.reason === "missing id" ? [OWN_TABLE_HINT] : []),
+  ].join("; ");
 }
 
 function percent(share: number): string {
