@@ -219,6 +219,23 @@ describe("coordinates", () => {
     ).toEqual(["POINT (11.5 48.1)"]);
   });
 
+  test.each([
+    ["location", ["Perth", "Bern"]],
+    ["position", ["1234", "1235"]],
+    ["shape", ["round", "B12"]],
+  ])("%s: words and numbers such as %j are no geohashes", async (name, values) => {
+    const text = `name,${name}\n${values.map((value) => `A,${value}`).join("\n")}\n`;
+    expect(await pointsOf(text)).toMatch(/no coordinates found in the columns name/);
+  });
+
+  test("a geohash without digits is read from a column of geohashes, and from a chosen column", async () => {
+    const perth = [expect.stringMatching(/^POINT \(/)];
+    expect(await pointsOf("name,geohash\nA,perth\n")).toEqual(perth);
+    expect(await pointsOf("name,Geo Hash\nA,perth\n")).toEqual(perth);
+    expect(await pointsOf("name,location\nA,perth\n", { geometry: "location" })).toEqual(perth);
+    expect(await pointsOf("name,location\nA,u4pruy\nB,qqvj2\n")).toHaveLength(2);
+  });
+
   test("options choose columns and reference system", async () => {
     expect(await pointsOf("a,b\n48.1,11.5\n", { lat: "a", lng: "b" })).toEqual(["POINT (11.5 48.1)"]);
     expect(await pointsOf("a,b\n1,POINT(11.5 48.1)\n", { geometry: "b" })).toEqual(["POINT (11.5 48.1)"]);
