@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { utils, write } from "@e965/xlsx";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { writeWkt } from "../format/wkt.ts";
@@ -27,6 +28,23 @@ async function read(name: string, content: string | Uint8Array, options?: ReadOp
     if (error instanceof TableError) return { error: error.message };
     throw error;
   }
+}
+
+/** A workbook; cells are values, or cells of the writer. */
+function workbook(sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>, bookType: "xlsx" | "xls" | "ods") {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = utils.aoa_to_sheet(rows as unknown[][], { UTC: true });
+    utils.book_append_sheet(book, sheet, name);
+  }
+  return new Uint8Array(write(book, { type: "array", bookType }));
+}
+
+/** Type and values of a column of an XLSX file. */
+async function columnOfSheet(...values: readonly unknown[]) {
+  const rows = values.map((value) => [value, 1, 2]);
+  const table = await readTable("a.xlsx", workbook({ Shops: [["v", "lat", "lng"], ...rows] }, "xlsx"));
+  return [table.columns[0]?.type, ...table.rows.map((row) => row.values[0])];
 }
 
 const files = await readdir(CASES);
@@ -178,6 +196,30 @@ describe("types of columns", () => {
     ],
     [["a, b"], ["text", "a, b"]],
   ])("%j", async (values, expected) => expect(await typesOf(...values)).toEqual(expected));
+
+  test.each([
+    [
+      [3, "n/a", "-"],
+      ["integer", 3, null, null],
+    ],
+    [
+      [3.5, "NA"],
+      ["number", 3.5, null],
+    ],
+    [
+      [true, "null"],
+      ["boolean", true, null],
+    ],
+    [
+      [3, "two", "NA"],
+      ["text", "3", "two", "NA"],
+    ],
+  ])("texts for no value among others in JSON and XLSX: %j", async (values, expected) => {
+    const text = JSON.stringify(values.map((v) => ({ v, lat: 1, lng: 2 })));
+    const table = await readTable("a.json", new TextEncoder().encode(text));
+    expect([table.columns[0]?.type, ...table.rows.map((row) => row.values[0])]).toEqual(expected);
+    expect(await columnOfSheet(...values)).toEqual(expected);
+  });
 
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';

@@ -79,11 +79,14 @@ export function typedColumn(values: readonly unknown[], options: TypeOptions): T
     : typedValues(known);
 }
 
+/** Whether the value is a text for "no value". */
+const isMissing = (value: unknown): boolean => typeof value === "string" && MISSING.has(value.trim().toLowerCase());
+
 type Parse = (text: string) => unknown;
 
 /** Types of texts, the narrowest first; a parser gives undefined for what is not of the type. */
 function typedTexts(texts: readonly string[], { decimalComma, isText }: TypeOptions): TypedColumn {
-  const present = texts.filter((text) => !MISSING.has(text.trim().toLowerCase()));
+  const present = texts.filter((text) => !isMissing(text));
   const number: Parse = (text) => {
     const value = isCode(text) ? Number.NaN : parseNumber(text, decimalComma);
     return Number.isFinite(value) ? value : undefined;
@@ -110,10 +113,11 @@ function typedTexts(texts: readonly string[], { decimalComma, isText }: TypeOpti
 /** Types of values that are not all texts. */
 function typedValues(known: readonly unknown[]): TypedColumn {
   const all = (is: (value: unknown) => boolean) => known.every(is);
-  const plain = (raw: unknown) => (isEmpty(raw) ? null : raw);
-  if (all((value) => typeof value === "boolean")) return { type: "boolean", read: plain };
-  if (all(Number.isSafeInteger)) return { type: "integer", read: plain };
-  if (all((value) => typeof value === "number")) return { type: "number", read: plain };
+  const present = known.filter((value) => !isMissing(value));
+  const plain = (raw: unknown) => (isEmpty(raw) || isMissing(raw) ? null : raw);
+  if (present.every((value) => typeof value === "boolean")) return { type: "boolean", read: plain };
+  if (present.every(Number.isSafeInteger)) return { type: "integer", read: plain };
+  if (present.every((value) => typeof value === "number")) return { type: "number", read: plain };
   if (all((value) => value instanceof Date)) return typedDates(known as Date[]);
   if (all((value) => Array.isArray(value) && value.every(isScalar))) {
     return {
