@@ -221,6 +221,33 @@ describe("types of columns", () => {
     expect(await columnOfSheet(...values)).toEqual(expected);
   });
 
+  const day = new Date(Date.UTC(2024, 11, 31));
+  const noon = new Date(Date.UTC(2024, 11, 31, 12));
+  test.each([
+    [
+      [day, "TBD"],
+      ["text", "2024-12-31", "TBD"],
+    ],
+    [
+      [noon, "TBD"],
+      ["text", "2024-12-31T12:00:00Z", "TBD"],
+    ],
+    [
+      [day, "-", "n/a"],
+      ["date", "2024-12-31", null, null],
+    ],
+    [
+      [day, "1.2.2024"],
+      ["date", "2024-12-31", "2024-02-01"],
+    ],
+    [
+      [day, 7, true],
+      ["text", "2024-12-31", "7", "true"],
+    ],
+  ])("dates among other cells of XLSX: %j", async (values, expected) =>
+    expect(await columnOfSheet(...values)).toEqual(expected),
+  );
+
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
     expect(await read("a.json", text)).toEqual({
