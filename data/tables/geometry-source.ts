@@ -207,8 +207,8 @@ function columnSource(
   if (!best || best[1] < Math.max(1, share * sample.length)) return undefined;
   const [kind] = best;
   if (!isNamed && (kind === "geohash" || kind === "array")) return undefined;
-  if (!isNamed && kind === "pair" && !sample.every((value) => /\d[.,]\d.*\d[.,]\d/s.test(String(value))))
-    return undefined;
+  const decimals = sample.filter((value) => /\d[.,]\d.*\d[.,]\d/s.test(String(value)));
+  if (!isNamed && kind === "pair" && decimals.length < share * sample.length) return undefined;
   const column = { at, name, values };
   return { from: [name], kind, column, ...READERS[kind](column) };
 }

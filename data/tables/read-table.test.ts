@@ -305,6 +305,21 @@ describe("coordinates", () => {
     expect(await pointsOf("name,location\nA,u4pruy\nB,qqvj2\n")).toHaveLength(2);
   });
 
+  test.each([
+    ["https://www.google.com/maps/@48.1,11.5,17z", "https://maps.app.goo.gl/abc"],
+    ["48.1, 11.5", "not known"],
+  ])("a column of coordinates such as %s may have another value, %s", async (value, other) => {
+    const text = (name: string) => `name,${name}\n${`A,"${value}"\n`.repeat(19)}B,"${other}"\n`;
+    const { rows, rejects } = await readTable("a.csv", new TextEncoder().encode(text("link")));
+    expect(rows.map(({ geometry }) => writeWkt(geometry))).toEqual(Array(19).fill("POINT (11.5 48.1)"));
+    expect(rejects).toMatchObject([{ line: 21, reason: "not a coordinate", detail: `link: ${other}` }]);
+    expect((await readTable("a.csv", new TextEncoder().encode(text("Location")))).rows).toEqual(rows);
+  });
+
+  test("whole numbers in a column of any name are no coordinates", async () => {
+    expect(await pointsOf('name,size\nA,"1.5, 2.5"\nB,"10, 20"\n')).toMatch(/no coordinates found/);
+  });
+
   test("options choose columns and reference system", async () => {
     expect(await pointsOf("a,b\n48.1,11.5\n", { lat: "a", lng: "b" })).toEqual(["POINT (11.5 48.1)"]);
     expect(await pointsOf("a,b\n1,POINT(11.5 48.1)\n", { geometry: "b" })).toEqual(["POINT (11.5 48.1)"]);
