@@ -31,8 +31,13 @@ async function read(name: string, content: string | Uint8Array, options?: ReadOp
 }
 
 /** A workbook; cells are values, or cells of the writer. */
-function workbook(sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>, bookType: "xlsx" | "xls" | "ods") {
+function workbook(
+  sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>,
+  bookType: "xlsx" | "xls" | "ods",
+  date1904 = false,
+) {
   const book = utils.book_new();
+  book.Workbook = { WBProps: { date1904 } };
   for (const [name, rows] of Object.entries(sheets)) {
     const sheet = utils.aoa_to_sheet(rows as unknown[][], { UTC: true });
     utils.book_append_sheet(book, sheet, name);
@@ -247,6 +252,38 @@ describe("types of columns", () => {
   ])("dates among other cells of XLSX: %j", async (values, expected) =>
     expect(await columnOfSheet(...values)).toEqual(expected),
   );
+
+  const TIMES: readonly (readonly [number, string, string])[] = [
+    [0.375, "hh:mm", "09:00"],
+    [0, "h:mm", "00:00"],
+    [0.430555555555556, "h:mm", "10:20"],
+    [0.75 + 30 / 86_400, "hh:mm:ss", "18:00:30"],
+    [1.5, "[h]:mm", "36:00"],
+    [0.0625, "[mm]", "01:30"],
+    [100, "[h]:mm", "2400:00"],
+  ];
+  test.each(["xlsx", "xls", "ods"] as const)("times and durations in %s are texts", async (type) => {
+    const rows = TIMES.map(([v, z]) => [{ t: "n", v, z }, 1, 2]);
+    for (const date1904 of [false, true]) {
+      const bytes = workbook({ Shops: [["opens", "lat", "lng"], ...rows] }, type, date1904);
+      const table = await readTable("a", bytes);
+      expect(table.columns).toEqual([{ name: "opens", type: "text" }]);
+      expect(table.rows.map(({ values }) => values[0])).toEqual(TIMES.map(([, , text]) => text));
+    }
+  });
+
+  test("a text in a cell with the format of dates is kept", async () => {
+    expect(await columnOfSheet(day, { t: "s", v: "TBD", z: "yyyy-mm-dd" })).toEqual(["text", "2024-12-31", "TBD"]);
+  });
+
+  test("only a format without a day makes a time", async () => {
+    expect(await columnOfSheet({ t: "n", v: 0.5, z: "[$-409]h:mm AM/PM" })).toEqual(["text", "12:00"]);
+    expect(await columnOfSheet({ t: "n", v: 0.5, z: "yyyy-mm-dd hh:mm" })).toEqual([
+      "date-time",
+      "1899-12-31T12:00:00Z",
+    ]);
+    expect(await columnOfSheet({ t: "n", v: 45_000.5, z: "hh:mm" })).toEqual(["date-time", "2023-03-15T12:00:00Z"]);
+  });
 
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
