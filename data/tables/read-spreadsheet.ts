@@ -4,11 +4,20 @@ import { tableOfRecords } from "./delimited.ts";
 import type { RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
+interface SpreadsheetOptions {
+  /** Whether coordinates are found in a table. */
+  readonly hasCoordinates: (table: RawTable) => Promise<boolean>;
+}
+
 /**
- * Reads the first sheet with more than one row. The notes name the other sheets. Throws `TableError` if the file is
- * damaged or has no such sheet.
+ * Reads the first sheet with coordinates, otherwise the first with several columns, otherwise the first with more than
+ * one row. The notes name the other sheets. Throws `TableError` if the file is damaged or has no such sheet.
  */
-export async function readSpreadsheet(bytes: Uint8Array, format: string): Promise<RawTable> {
+export async function readSpreadsheet(
+  bytes: Uint8Array,
+  format: string,
+  { hasCoordinates }: SpreadsheetOptions,
+): Promise<RawTable> {
   const { read, utils } = await import("@e965/xlsx");
   let book: ReturnType<typeof read>;
   try {
@@ -38,18 +47,23 @@ export async function readSpreadsheet(bytes: Uint8Array, format: string): Promis
     const records = cells.map((fields, index) => ({ line: first + index + 1, fields }));
     return { name, records: records.filter(({ fields }) => fields.some((field) => field !== null && field !== "")) };
   });
-  const table = sheets.find(({ records }) => records.length > 1);
-  if (!table) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
-  const others = sheets
-    .filter(({ name, records }) => name !== table.name && records.length > 1)
-    .map(({ name }) => name);
-  const { notes, ...rest } = tableOfRecords(table.records);
-  return {
-    ...rest,
-    format,
-    notes: [...notes, ...(others.length > 0 ? [`only the sheet ${table.name} is read, not ${others.join(", ")}`] : [])],
-    isText: true,
-  };
+  const tables = sheets
+    .filter(({ records }) => records.length > 1)
+    .map(({ name, records }) => ({ name, table: { ...tableOfRecords(records), format, isText: true } }));
+  const chosen = await likeliest(tables, hasCoordinates);
+  if (!chosen) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
+  const others = tables.filter((one) => one !== chosen).map(({ name }) => name);
+  const { name, table } = chosen;
+  const notes = others.length > 0 ? [`only the sheet ${name} is read, not ${others.join(", ")}`] : [];
+  return { ...table, notes: [...table.notes, ...notes] };
+}
+
+async function likeliest<T extends { readonly table: RawTable }>(
+  tables: readonly T[],
+  hasCoordinates: SpreadsheetOptions["hasCoordinates"],
+): Promise<T | undefined> {
+  if (tables.length > 1) for (const one of tables) if (await hasCoordinates(one.table)) return one;
+  return tables.find(({ table }) => table.columns.length > 1) ?? tables[0];
 }
 
 const SECONDS_PER_DAY = 86_400;

@@ -399,6 +399,48 @@ describe("coordinates", () => {
   });
 });
 
+describe("sheets of a spreadsheet", () => {
+  const about = [["About"], ["This file has shops"]];
+  const owners = [
+    ["owner", "since"],
+    ["B", 1990],
+  ];
+  const shops = [
+    ["name", "lat", "lon"],
+    ["A", 1, 2],
+  ];
+  const others = [
+    ["name", "y", "x"],
+    ["C", 3, 4],
+  ];
+  const sheets = { "Read me": about, Owners: owners, Shops: shops, Others: others };
+
+  test.each(["xlsx", "xls", "ods"] as const)("%s: the first with coordinates is read", async (type) => {
+    expect(await read("a", workbook(sheets, type))).toEqual({
+      columns: ["name: text"],
+      rows: [["POINT (2 1)", "A"]],
+      notes: ["only the sheet Shops is read, not Read me, Owners, Others"],
+    });
+  });
+
+  test("options choose the sheet that has their columns", async () => {
+    const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
+    expect(rows.map(({ values }) => values)).toEqual([["C"]]);
+  });
+
+  test("without coordinates the first with several columns is read", async () => {
+    const bytes = workbook({ "Read me": about, Owners: owners }, "xlsx");
+    expect(await read("a", bytes)).toEqual({
+      error: expect.stringMatching(/^no coordinates found in the columns owner, since: /),
+    });
+    const { rows } = await readTable("a", bytes, { allowNoGeometry: true });
+    expect(rows.map(({ values }) => values)).toEqual([["B", 1990]]);
+    expect(await read("a", workbook({ "Read me": about }, "xlsx"))).toEqual({
+      error: expect.stringMatching(/^no coordinates found in the columns About: /),
+    });
+  });
+});
+
 describe("lines and names of text tables", () => {
   test.each([
     ["sep=;\nname;lat;lng\nA;1;2\n", ["name: text"], 1],
