@@ -84,6 +84,16 @@ function uniqueNames(given: readonly string[]): string[] {
   });
 }
 
+/** Returns whether the table has columns with coordinates, the chosen ones if options choose them. */
+export async function hasCoordinates(raw: RawTable, options: ReadOptions): Promise<boolean> {
+  try {
+    return (await findGeometrySource({ ...raw, columns: uniqueNames(raw.columns) }, options)) !== undefined;
+  } catch (error) {
+    if (error instanceof TableError) return false;
+    throw error;
+  }
+}
+
 async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySource | undefined> {
   const isChosen = options.lat !== undefined || options.lng !== undefined || options.geometry !== undefined;
   const hasOwn = raw.rows.some(({ geometry }) => geometry !== undefined && geometry !== NO_GEOMETRY);

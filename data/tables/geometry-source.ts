@@ -179,6 +179,9 @@ function kindOf(value: unknown): Kind | undefined {
   return isGeohash(value) ? "geohash" : undefined;
 }
 
+/** Words such as `Perth`, and numbers, have the form of a geohash, too. */
+const hasDigitAndLetter = (value: unknown): boolean => /\d/.test(String(value)) && /[a-z]/i.test(String(value));
+
 interface ColumnSource extends GeometrySource {
   readonly kind: Kind;
   readonly column: ColumnValues;
@@ -194,16 +197,18 @@ function columnSource(
   const values = rows.map((row) => row.values[at]).filter((value) => !isEmpty(value));
   const sample = values.slice(0, SAMPLE_ROWS);
   const counts = new Map<Kind, number>();
+  const isGeohashes = share === 0 || plainName(name).replaceAll("_", "") === "geohash";
   for (const value of sample) {
     const kind = kindOf(value);
+    if (kind === "geohash" && !isGeohashes && !hasDigitAndLetter(value)) continue;
     if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const [best] = [...counts].sort(([, a], [, b]) => b - a);
   if (!best || best[1] < Math.max(1, share * sample.length)) return undefined;
   const [kind] = best;
   if (!isNamed && (kind === "geohash" || kind === "array")) return undefined;
-  if (!isNamed && kind === "pair" && !sample.every((value) => /\d[.,]\d.*\d[.,]\d/s.test(String(value))))
-    return undefined;
+  const decimals = sample.filter((value) => /\d[.,]\d.*\d[.,]\d/s.test(String(value)));
+  if (!isNamed && kind === "pair" && decimals.length < share * sample.length) return undefined;
   const column = { at, name, values };
   return { from: [name], kind, column, ...READERS[kind](column) };
 }

@@ -5,7 +5,7 @@
 import type { Geometry } from "../format/geometry.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDelimited } from "./delimited.ts";
-import { finishTable } from "./finish-table.ts";
+import { finishTable, hasCoordinates } from "./finish-table.ts";
 import type { RawTable } from "./raw-table.ts";
 import { readJson } from "./read-json.ts";
 import { type ReadOptions, type Table, TableError } from "./table.ts";
@@ -17,12 +17,14 @@ const LINES_PER_ROW = 10;
 /** Does the work of `readTable`, which loads this module. `name` is the name of the file. Throws `TableError`. */
 export async function readAny(name: string, bytes: Uint8Array, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY, maxBytes = MAX_UNPACKED_BYTES } = options;
-  return finishTable(await readRaw(name, bytes, { maxRows, maxBytes }), options);
+  const limits = { maxRows, maxBytes, hasCoordinates: (table: RawTable) => hasCoordinates(table, options) };
+  return finishTable(await readRaw(name, bytes, limits), options);
 }
 
 interface Limits {
   readonly maxRows: number;
   readonly maxBytes: number;
+  readonly hasCoordinates: (table: RawTable) => Promise<boolean>;
 }
 
 async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise<RawTable> {
@@ -32,10 +34,11 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
     return (await import("./read-archive.ts")).readArchive(bytes, {
       read: (file, content) => readRaw(file, content, limits),
       maxBytes: limits.maxBytes,
+      hasCoordinates: limits.hasCoordinates,
     });
   if (start.startsWith("fgb\u0003")) return (await import("./read-flatgeobuf.ts")).readFlatGeobuf(bytes);
   if (start.startsWith("\u00d0\u00cf\u0011\u00e0"))
-    return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls");
+    return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls", limits);
   if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes, limits), limits);
   if (/^BZh[1-9]1AY/.test(start))
     throw new TableError(`${name} is compressed with bzip2: unpack it with bunzip2, or compress it with gzip`);

@@ -17,6 +17,8 @@ interface ArchiveOptions {
   readonly read: (name: string, bytes: Uint8Array) => Promise<RawTable>;
   /** Maximum bytes of all unpacked files together. */
   readonly maxBytes: number;
+  /** Whether coordinates are found in a table. */
+  readonly hasCoordinates: (table: RawTable) => Promise<boolean>;
 }
 
 type Files = Readonly<Record<string, Uint8Array>>;
@@ -26,13 +28,14 @@ type Files = Readonly<Record<string, Uint8Array>>;
  * notes of the result name the other tables. Throws `TableError` if the archive is damaged, unpacks to more than
  * `maxBytes`, or has no table.
  */
-export async function readArchive(bytes: Uint8Array, { read, maxBytes }: ArchiveOptions): Promise<RawTable> {
+export async function readArchive(bytes: Uint8Array, options: ArchiveOptions): Promise<RawTable> {
+  const { read, maxBytes } = options;
   const { names, size } = await listed(bytes);
   const isSpreadsheet = names.includes("[Content_Types].xml") || names.includes("content.xml");
   if (isSpreadsheet) refuseLarge(size, maxBytes);
-  if (names.some((name) => /^xl\/workbook\.(xml|bin)$/.test(name))) return readSpreadsheet(bytes, "xlsx");
+  if (names.some((name) => /^xl\/workbook\.(xml|bin)$/.test(name))) return readSpreadsheet(bytes, "xlsx", options);
   if (names.includes("content.xml") && names.includes("mimetype"))
-    return readSpreadsheet(await completeOds(bytes), "ods");
+    return readSpreadsheet(await completeOds(bytes), "ods", options);
   const own = names.filter((name) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
   const shapes = own.filter((name) => /\.shp$/i.test(name));
   const [shape] = shapes;

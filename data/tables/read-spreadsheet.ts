@@ -4,20 +4,36 @@ import { tableOfRecords } from "./delimited.ts";
 import type { RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
+interface SpreadsheetOptions {
+  /** Whether coordinates are found in a table. */
+  readonly hasCoordinates: (table: RawTable) => Promise<boolean>;
+}
+
 /**
- * Reads the first sheet with more than one row. The notes name the other sheets. Throws `TableError` if the file is
- * damaged or has no such sheet.
+ * Reads the first sheet with coordinates, otherwise the first with several columns, otherwise the first with more than
+ * one row. The notes name the other sheets. Throws `TableError` if the file is damaged or has no such sheet.
  */
-export async function readSpreadsheet(bytes: Uint8Array, format: string): Promise<RawTable> {
+export async function readSpreadsheet(
+  bytes: Uint8Array,
+  format: string,
+  { hasCoordinates }: SpreadsheetOptions,
+): Promise<RawTable> {
   const { read, utils } = await import("@e965/xlsx");
   let book: ReturnType<typeof read>;
   try {
-    book = read(bytes, { type: "array", cellDates: true, dense: true, UTC: true });
+    book = read(bytes, { type: "array", cellDates: true, cellNF: true, dense: true, UTC: true });
   } catch (error) {
     throw new TableError(`the spreadsheet is damaged: ${messageOf(error)}`);
   }
+  const is1904 = book.Workbook?.WBProps?.date1904 === true;
   const sheets = book.SheetNames.map((name) => {
     const sheet = book.Sheets[name];
+    for (const cell of sheet?.["!data"]?.flat() ?? []) {
+      const time = cell?.v instanceof Date ? timeText(cell.v, { format: String(cell.z ?? "h"), is1904 }) : undefined;
+      if (time !== undefined) Object.assign(cell, { t: "s", v: time });
+      // with a format of dates, texts would be converted to dates
+      if (cell?.z !== undefined) delete cell.z;
+    }
     const first = sheet?.["!ref"] === undefined ? 0 : utils.decode_range(sheet["!ref"]).s.r;
     const cells = sheet
       ? utils.sheet_to_json<readonly unknown[]>(sheet, {
@@ -31,16 +47,43 @@ export async function readSpreadsheet(bytes: Uint8Array, format: string): Promis
     const records = cells.map((fields, index) => ({ line: first + index + 1, fields }));
     return { name, records: records.filter(({ fields }) => fields.some((field) => field !== null && field !== "")) };
   });
-  const table = sheets.find(({ records }) => records.length > 1);
-  if (!table) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
-  const others = sheets
-    .filter(({ name, records }) => name !== table.name && records.length > 1)
-    .map(({ name }) => name);
-  const { notes, ...rest } = tableOfRecords(table.records);
-  return {
-    ...rest,
-    format,
-    notes: [...notes, ...(others.length > 0 ? [`only the sheet ${table.name} is read, not ${others.join(", ")}`] : [])],
-    isText: true,
-  };
+  const tables = sheets
+    .filter(({ records }) => records.length > 1)
+    .map(({ name, records }) => ({ name, table: { ...tableOfRecords(records), format, isText: true } }));
+  const chosen = await likeliest(tables, hasCoordinates);
+  if (!chosen) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
+  const others = tables.filter((one) => one !== chosen).map(({ name }) => name);
+  const { name, table } = chosen;
+  const notes = others.length > 0 ? [`only the sheet ${name} is read, not ${others.join(", ")}`] : [];
+  return { ...table, notes: [...table.notes, ...notes] };
+}
+
+async function likeliest<T extends { readonly table: RawTable }>(
+  tables: readonly T[],
+  hasCoordinates: SpreadsheetOptions["hasCoordinates"],
+): Promise<T | undefined> {
+  if (tables.length > 1) for (const one of tables) if (await hasCoordinates(one.table)) return one;
+  return tables.find(({ table }) => table.columns.length > 1) ?? tables[0];
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * The text of a cell with a time of the day, such as `09:00`, or with a duration (`[h]:mm`), such as `36:00`. Undefined
+ * for dates. The reader gives times as dates from the first day of the workbook's calendar.
+ */
+function timeText(
+  date: Date,
+  { format, is1904 }: { readonly format: string; readonly is1904: boolean },
+): string | undefined {
+  const codes = format.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  const isTime = /[hs]|\[m/i.test(codes) && !/[yd]/i.test(codes);
+  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31);
+  const seconds = Math.round((date.getTime() - first) / 1000);
+  const isDuration = /\[[hms]/i.test(codes);
+  if (!isTime || seconds < 0 || (!isDuration && seconds >= SECONDS_PER_DAY)) return undefined;
+  // spreadsheets count a 29 February 1900, which is the 60th day
+  const all = !is1904 && seconds >= 60 * SECONDS_PER_DAY ? seconds + SECONDS_PER_DAY : seconds;
+  const parts = [Math.floor(all / 3600), Math.floor(all / 60) % 60, ...(all % 60 === 0 ? [] : [all % 60])];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

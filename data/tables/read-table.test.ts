@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { utils, write } from "@e965/xlsx";
 import { gzipSync, strToU8, zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
@@ -28,6 +29,28 @@ async function read(name: string, content: string | Uint8Array, options?: ReadOp
     if (error instanceof TableError) return { error: error.message };
     throw error;
   }
+}
+
+/** A workbook; cells are values, or cells of the writer. */
+function workbook(
+  sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>,
+  bookType: "xlsx" | "xls" | "ods",
+  date1904 = false,
+) {
+  const book = utils.book_new();
+  book.Workbook = { WBProps: { date1904 } };
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = utils.aoa_to_sheet(rows as unknown[][], { UTC: true });
+    utils.book_append_sheet(book, sheet, name);
+  }
+  return new Uint8Array(write(book, { type: "array", bookType }));
+}
+
+/** Type and values of a column of an XLSX file. */
+async function columnOfSheet(...values: readonly unknown[]) {
+  const rows = values.map((value) => [value, 1, 2]);
+  const table = await readTable("a.xlsx", workbook({ Shops: [["v", "lat", "lng"], ...rows] }, "xlsx"));
+  return [table.columns[0]?.type, ...table.rows.map((row) => row.values[0])];
 }
 
 const files = await readdir(CASES);
@@ -180,6 +203,89 @@ describe("types of columns", () => {
     [["a, b"], ["text", "a, b"]],
   ])("%j", async (values, expected) => expect(await typesOf(...values)).toEqual(expected));
 
+  test.each([
+    [
+      [3, "n/a", "-"],
+      ["integer", 3, null, null],
+    ],
+    [
+      [3.5, "NA"],
+      ["number", 3.5, null],
+    ],
+    [
+      [true, "null"],
+      ["boolean", true, null],
+    ],
+    [
+      [3, "two", "NA"],
+      ["text", "3", "two", "NA"],
+    ],
+  ])("texts for no value among others in JSON and XLSX: %j", async (values, expected) => {
+    const text = JSON.stringify(values.map((v) => ({ v, lat: 1, lng: 2 })));
+    const table = await readTable("a.json", new TextEncoder().encode(text));
+    expect([table.columns[0]?.type, ...table.rows.map((row) => row.values[0])]).toEqual(expected);
+    expect(await columnOfSheet(...values)).toEqual(expected);
+  });
+
+  const day = new Date(Date.UTC(2024, 11, 31));
+  const noon = new Date(Date.UTC(2024, 11, 31, 12));
+  test.each([
+    [
+      [day, "TBD"],
+      ["text", "2024-12-31", "TBD"],
+    ],
+    [
+      [noon, "TBD"],
+      ["text", "2024-12-31T12:00:00Z", "TBD"],
+    ],
+    [
+      [day, "-", "n/a"],
+      ["date", "2024-12-31", null, null],
+    ],
+    [
+      [day, "1.2.2024"],
+      ["date", "2024-12-31", "2024-02-01"],
+    ],
+    [
+      [day, 7, true],
+      ["text", "2024-12-31", "7", "true"],
+    ],
+  ])("dates among other cells of XLSX: %j", async (values, expected) =>
+    expect(await columnOfSheet(...values)).toEqual(expected),
+  );
+
+  const TIMES: readonly (readonly [number, string, string])[] = [
+    [0.375, "hh:mm", "09:00"],
+    [0, "h:mm", "00:00"],
+    [0.430555555555556, "h:mm", "10:20"],
+    [0.75 + 30 / 86_400, "hh:mm:ss", "18:00:30"],
+    [1.5, "[h]:mm", "36:00"],
+    [0.0625, "[mm]", "01:30"],
+    [100, "[h]:mm", "2400:00"],
+  ];
+  test.each(["xlsx", "xls", "ods"] as const)("times and durations in %s are texts", async (type) => {
+    const rows = TIMES.map(([v, z]) => [{ t: "n", v, z }, 1, 2]);
+    for (const date1904 of [false, true]) {
+      const bytes = workbook({ Shops: [["opens", "lat", "lng"], ...rows] }, type, date1904);
+      const table = await readTable("a", bytes);
+      expect(table.columns).toEqual([{ name: "opens", type: "text" }]);
+      expect(table.rows.map(({ values }) => values[0])).toEqual(TIMES.map(([, , text]) => text));
+    }
+  });
+
+  test("a text in a cell with the format of dates is kept", async () => {
+    expect(await columnOfSheet(day, { t: "s", v: "TBD", z: "yyyy-mm-dd" })).toEqual(["text", "2024-12-31", "TBD"]);
+  });
+
+  test("only a format without a day makes a time", async () => {
+    expect(await columnOfSheet({ t: "n", v: 0.5, z: "[$-409]h:mm AM/PM" })).toEqual(["text", "12:00"]);
+    expect(await columnOfSheet({ t: "n", v: 0.5, z: "yyyy-mm-dd hh:mm" })).toEqual([
+      "date-time",
+      "1899-12-31T12:00:00Z",
+    ]);
+    expect(await columnOfSheet({ t: "n", v: 45_000.5, z: "hh:mm" })).toEqual(["date-time", "2023-03-15T12:00:00Z"]);
+  });
+
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
     expect(await read("a.json", text)).toEqual({
@@ -218,6 +324,38 @@ describe("coordinates", () => {
     expect(
       await pointsOf(`name${names.includes(";") ? ";" : ","}${names}\nA${names.includes(";") ? ";" : ","}${values}\n`),
     ).toEqual(["POINT (11.5 48.1)"]);
+  });
+
+  test.each([
+    ["location", ["Perth", "Bern"]],
+    ["position", ["1234", "1235"]],
+    ["shape", ["round", "B12"]],
+  ])("%s: words and numbers such as %j are no geohashes", async (name, values) => {
+    const text = `name,${name}\n${values.map((value) => `A,${value}`).join("\n")}\n`;
+    expect(await pointsOf(text)).toMatch(/no coordinates found in the columns name/);
+  });
+
+  test("a geohash without digits is read from a column of geohashes, and from a chosen column", async () => {
+    const perth = [expect.stringMatching(/^POINT \(/)];
+    expect(await pointsOf("name,geohash\nA,perth\n")).toEqual(perth);
+    expect(await pointsOf("name,Geo Hash\nA,perth\n")).toEqual(perth);
+    expect(await pointsOf("name,location\nA,perth\n", { geometry: "location" })).toEqual(perth);
+    expect(await pointsOf("name,location\nA,u4pruy\nB,qqvj2\n")).toHaveLength(2);
+  });
+
+  test.each([
+    ["https://www.google.com/maps/@48.1,11.5,17z", "https://maps.app.goo.gl/abc"],
+    ["48.1, 11.5", "not known"],
+  ])("a column of coordinates such as %s may have another value, %s", async (value, other) => {
+    const text = (name: string) => `name,${name}\n${`A,"${value}"\n`.repeat(19)}B,"${other}"\n`;
+    const { rows, rejects } = await readTable("a.csv", new TextEncoder().encode(text("link")));
+    expect(rows.map(({ geometry }) => writeWkt(geometry))).toEqual(Array(19).fill("POINT (11.5 48.1)"));
+    expect(rejects).toMatchObject([{ line: 21, reason: "not a coordinate", detail: `link: ${other}` }]);
+    expect((await readTable("a.csv", new TextEncoder().encode(text("Location")))).rows).toEqual(rows);
+  });
+
+  test("whole numbers in a column of any name are no coordinates", async () => {
+    expect(await pointsOf('name,size\nA,"1.5, 2.5"\nB,"10, 20"\n')).toMatch(/no coordinates found/);
   });
 
   test("options choose columns and reference system", async () => {
@@ -259,6 +397,48 @@ describe("coordinates", () => {
       { line: 4, reason: "latitude beyond 90", detail: "95", values: ["C"] },
       { line: 5, reason: "not a coordinate", detail: "lat: x", values: ["D"] },
     ]);
+  });
+});
+
+describe("sheets of a spreadsheet", () => {
+  const about = [["About"], ["This file has shops"]];
+  const owners = [
+    ["owner", "since"],
+    ["B", 1990],
+  ];
+  const shops = [
+    ["name", "lat", "lon"],
+    ["A", 1, 2],
+  ];
+  const others = [
+    ["name", "y", "x"],
+    ["C", 3, 4],
+  ];
+  const sheets = { "Read me": about, Owners: owners, Shops: shops, Others: others };
+
+  test.each(["xlsx", "xls", "ods"] as const)("%s: the first with coordinates is read", async (type) => {
+    expect(await read("a", workbook(sheets, type))).toEqual({
+      columns: ["name: text"],
+      rows: [["POINT (2 1)", "A"]],
+      notes: ["only the sheet Shops is read, not Read me, Owners, Others"],
+    });
+  });
+
+  test("options choose the sheet that has their columns", async () => {
+    const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
+    expect(rows.map(({ values }) => values)).toEqual([["C"]]);
+  });
+
+  test("without coordinates the first with several columns is read", async () => {
+    const bytes = workbook({ "Read me": about, Owners: owners }, "xlsx");
+    expect(await read("a", bytes)).toEqual({
+      error: expect.stringMatching(/^no coordinates found in the columns owner, since: /),
+    });
+    const { rows } = await readTable("a", bytes, { allowNoGeometry: true });
+    expect(rows.map(({ values }) => values)).toEqual([["B", 1990]]);
+    expect(await read("a", workbook({ "Read me": about }, "xlsx"))).toEqual({
+      error: expect.stringMatching(/^no coordinates found in the columns About: /),
+    });
   });
 });
 

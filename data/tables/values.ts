@@ -76,14 +76,19 @@ export function typedColumn(values: readonly unknown[], options: TypeOptions): T
   if (known.length === 0) return { type: "text", read: () => null };
   return known.every((value) => typeof value === "string")
     ? typedTexts(known as string[], options)
-    : typedValues(known);
+    : known.some((value) => value instanceof Date)
+      ? typedDates(known)
+      : typedValues(known);
 }
+
+/** Whether the value is a text for "no value". */
+const isMissing = (value: unknown): boolean => typeof value === "string" && MISSING.has(value.trim().toLowerCase());
 
 type Parse = (text: string) => unknown;
 
 /** Types of texts, the narrowest first; a parser gives undefined for what is not of the type. */
 function typedTexts(texts: readonly string[], { decimalComma, isText }: TypeOptions): TypedColumn {
-  const present = texts.filter((text) => !MISSING.has(text.trim().toLowerCase()));
+  const present = texts.filter((text) => !isMissing(text));
   const number: Parse = (text) => {
     const value = isCode(text) ? Number.NaN : parseNumber(text, decimalComma);
     return Number.isFinite(value) ? value : undefined;
@@ -110,11 +115,11 @@ function typedTexts(texts: readonly string[], { decimalComma, isText }: TypeOpti
 /** Types of values that are not all texts. */
 function typedValues(known: readonly unknown[]): TypedColumn {
   const all = (is: (value: unknown) => boolean) => known.every(is);
-  const plain = (raw: unknown) => (isEmpty(raw) ? null : raw);
-  if (all((value) => typeof value === "boolean")) return { type: "boolean", read: plain };
-  if (all(Number.isSafeInteger)) return { type: "integer", read: plain };
-  if (all((value) => typeof value === "number")) return { type: "number", read: plain };
-  if (all((value) => value instanceof Date)) return typedDates(known as Date[]);
+  const present = known.filter((value) => !isMissing(value));
+  const plain = (raw: unknown) => (isEmpty(raw) || isMissing(raw) ? null : raw);
+  if (present.every((value) => typeof value === "boolean")) return { type: "boolean", read: plain };
+  if (present.every(Number.isSafeInteger)) return { type: "integer", read: plain };
+  if (present.every((value) => typeof value === "number")) return { type: "number", read: plain };
   if (all((value) => Array.isArray(value) && value.every(isScalar))) {
     return {
       type: "list",
@@ -127,19 +132,24 @@ function typedValues(known: readonly unknown[]): TypedColumn {
     if (known.some(Array.isArray)) {
       return { type: "list", read: (raw) => (isEmpty(raw) ? null : [raw].flat().map(String)) };
     }
-    return { type: "text", read: (raw) => (isEmpty(raw) ? null : textOf(raw)) };
+    return { type: "text", read: (raw) => (isEmpty(raw) ? null : String(raw)) };
   }
-  return { type: "json", read: (raw) => (isEmpty(raw) ? null : raw instanceof Date ? raw.toISOString() : raw) };
+  return { type: "json", read: (raw) => (isEmpty(raw) ? null : raw) };
 }
 
-function typedDates(dates: readonly Date[]): TypedColumn {
+/** Types of columns with dates: where other values are among them, dates are texts as in a text table. */
+function typedDates(known: readonly unknown[]): TypedColumn {
+  const dates = known.filter((value) => value instanceof Date);
   const isDay = dates.every((date) => date.getTime() % 86_400_000 === 0);
   const iso = (date: Date) => (isDay ? date.toISOString().slice(0, 10) : date.toISOString().replace(".000", ""));
-  return { type: isDay ? "date" : "date-time", read: (raw) => (raw instanceof Date ? iso(raw) : null) };
+  if (dates.length === known.length)
+    return { type: isDay ? "date" : "date-time", read: (raw) => (raw instanceof Date ? iso(raw) : null) };
+  const plain = (raw: unknown) => (raw instanceof Date ? iso(raw) : raw);
+  const { type, read } = typedColumn(known.map(plain), { decimalComma: false, isText: false });
+  return { type, read: (raw) => read(plain(raw)) };
 }
 
 const isScalar = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
-const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
 const isDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day));
