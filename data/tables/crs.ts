@@ -36,8 +36,8 @@ function epsgCode(text: string): number | undefined {
  */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();
-  if (/CRS:?84h?$|^WGS ?_?84$|^OGC:CRS(84|83|27)$/i.test(text)) return { name: WGS84 };
-  const code = epsgCode(text);
+  if (/CRS:?84h?$|^WGS ?_?84$|^OGC:CRS(84|83)$/i.test(text)) return { name: WGS84 };
+  const code = /^OGC:CRS27$/i.test(text) ? 4267 : epsgCode(text);
   if (code !== undefined && LIKE_WGS84.has(code)) return { name: `EPSG:${code}` };
   const isDefinition =
     /^(PROJCS|GEOGCS|PROJCRS|GEOGCRS|COMPD_?CRS|COMPOUNDCRS|BOUNDCRS|GEODCRS)\s*\[/i.test(text) ||
@@ -49,10 +49,12 @@ export async function crsOf(given: string): Promise<Crs> {
     );
   }
   const name = code === undefined ? nameOf(text) : `EPSG:${code}`;
-  const definition = code === undefined ? text : await definitionOf(code);
+  const { definition, datum } = code === undefined ? await described(text) : { definition: await definitionOf(code) };
   const { default: proj4 } = await import("proj4");
   try {
-    const { forward } = proj4(definition, "+proj=longlat +datum=WGS84 +no_defs");
+    const system = new proj4.Proj(definition);
+    if (datum !== undefined) system.datum = new proj4.Proj(datum).datum;
+    const { forward } = proj4(system, "+proj=longlat +datum=WGS84 +no_defs");
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
     const reason = messageOf(error);
@@ -63,18 +65,94 @@ export async function crsOf(given: string): Promise<Crs> {
   }
 }
 
+/**
+ * Returns what proj4 shall read for a definition in a file, and the PROJ string of a system with the same datum if the
+ * definition lacks the shift to WGS 84. Throws `TableError` if the shift is not known.
+ */
+async function described(text: string): Promise<{ readonly definition: string; readonly datum?: string }> {
+  if (text.startsWith("+")) return { definition: withShift(text, nameOf(text)) };
+  const wkt = wktPart(text, /^\w+/);
+  const hasShift = /\bTOWGS84\b|^BOUNDCRS\b/i.test(wkt);
+  const unit = otherAngles(wkt);
+  const code = /\b(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d+)"?\s*\]\s*\]$/i.exec(wkt)?.[1];
+  const known = code === undefined || (hasShift && unit === undefined) ? undefined : await listed(Number(code));
+  if (known !== undefined && /\+(datum|towgs84|nadgrids)=/.test(known))
+    return { definition: withShift(known, nameOf(text)) };
+  if (unit !== undefined) throw unusable(text, `has angles in ${unit}`);
+  const datum = /\b(?:DATUM|TRF|GEODETICDATUM)\s*\[\s*"([^"]*)"/i.exec(wkt)?.[1];
+  const [, axis, flattening] =
+    /\b(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.eE+]+)\s*,\s*([\d.eE+]+)/i.exec(wkt) ?? [];
+  if (hasShift || datum === undefined) return { definition: text };
+  if (/^(D_)?North_American_(Datum_)?1927$/i.test(datum.replaceAll(" ", "_"))) throw withoutGrid(nameOf(text));
+  const { codeOfDatum } = await import("./datums.ts");
+  const geographic = codeOfDatum(datum);
+  if (geographic !== undefined) return { definition: text, datum: await definitionOf(geographic) };
+  // A sphere, and the ellipsoid of charts of sea ice, belong to no datum
+  const isFigureOnly = Number(flattening) === 0 || /hughes/i.test(datum);
+  if (Number(axis) !== 6_378_137 && !isFigureOnly)
+    throw unusable(text, `has the datum ${datum}, whose shift to WGS 84 is not known`);
+  return { definition: text };
+}
+
+/** Name of a unit of angles in well-known text which is not the degree. */
+function otherAngles(wkt: string): string | undefined {
+  const geographic = wktPart(wkt, /\b(BASE)?(GEOGCS|GEOGCRS|GEODCRS)\b/i);
+  const units = [
+    ...geographic.matchAll(/\bUNIT\s*\[\s*"([^"]*)"\s*,\s*([\d.eE+-]+)/gi),
+    ...wkt.matchAll(/\bANGLEUNIT\s*\[\s*"([^"]*)"\s*,\s*([\d.eE+-]+)/gi),
+  ];
+  const isDegree = (radians: string | undefined) => Math.abs(Number(radians) - Math.PI / 180) < 1e-8;
+  return units.find(([, name = "", factor]) => !/^met(re|er)$/i.test(name) && !isDegree(factor))?.[1];
+}
+
+/** The first part of well-known text whose keyword fits, up to its closing bracket. Empty if there is none. */
+function wktPart(text: string, keyword: RegExp): string {
+  const start = text.search(keyword);
+  if (start < 0) return "";
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"[^"]*"|\[|\]/g)) {
+    if (token === "[") depth++;
+    else if (token === "]" && --depth === 0) return text.slice(start, start + index + 1);
+  }
+  return text.slice(start);
+}
+
+/** A PROJ string without grids that proj4 does not have. Throws `TableError` if only they have the shift. */
+function withShift(definition: string, name: string): string {
+  if (/\+towgs84=/.test(definition)) return definition.replace(/\+nadgrids=\S+/, "");
+  if (/\+datum=NAD27\b/i.test(definition)) throw withoutGrid(name);
+  return definition;
+}
+
+function withoutGrid(name: string): TableError {
+  return new TableError(
+    `reference system ${name} has the datum NAD27, whose shift to WGS 84 needs a grid: convert the file to EPSG:4326`,
+    { code: "crs", crs: name },
+  );
+}
+
+function unusable(definition: string, reason: string): TableError {
+  const name = nameOf(definition);
+  return new TableError(
+    `reference system ${name} ${reason}: use --crs with its EPSG code, for example --crs EPSG:25832`,
+    { code: "crs", crs: name },
+  );
+}
+
 function nameOf(definition: string): string {
   return /^\w+\s*\[\s*"([^"]+)"/.exec(definition)?.[1] ?? definition.slice(0, 60);
 }
 
-async function definitionOf(code: number): Promise<string> {
+async function listed(code: number): Promise<string | undefined> {
   const { default: list } = await import("proj4-list");
-  const definition = list[`EPSG:${code}`]?.[1];
-  if (definition === undefined) {
-    throw new TableError(
-      `reference system EPSG:${code} is not among the known ones: convert the file to EPSG:4326, or use --crs`,
-      { code: "crs", crs: `EPSG:${code}` },
-    );
-  }
-  return definition;
+  return list[`EPSG:${code}`]?.[1];
+}
+
+async function definitionOf(code: number): Promise<string> {
+  const definition = await listed(code);
+  if (definition !== undefined) return withShift(definition, `EPSG:${code}`);
+  throw new TableError(
+    `reference system EPSG:${code} is not among the known ones: convert the file to EPSG:4326, or use --crs`,
+    { code: "crs", crs: `EPSG:${code}` },
+  );
 }

@@ -187,7 +187,52 @@ function doubleByteScore(name: string, bytes: Uint8Array, weight: (lead: number)
 const C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (encoding !== "windows-1252") return text;
-  return text.replace(/[\u0080-\u009f]/g, (control) => C1[control.charCodeAt(0) - 0x80] ?? control);
+  return decoderOf(encoding)(bytes);
+}
+
+/** Returns a function that decodes bytes in an encoding of `TextDecoder`. Throws `RangeError` for other encodings. */
+export function decoderOf(encoding: string): (bytes: Uint8Array) => string {
+  const decoder = new TextDecoder(encoding);
+  if (encoding !== "windows-1252") return (bytes) => decoder.decode(bytes);
+  return (bytes) =>
+    decoder.decode(bytes).replace(/[\u0080-\u009f]/g, (control) => C1[control.charCodeAt(0) - 0x80] ?? control);
+}
+
+/** Encodings of the code pages of Windows and DOS, other than Windows-125x. */
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  866: "ibm866",
+  874: "windows-874",
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  10000: "macintosh",
+  20866: "koi8-r",
+  21866: "koi8-u",
+  20932: "euc-jp",
+  51932: "euc-jp",
+  51949: "euc-kr",
+  54936: "gb18030",
+  65001: "utf-8",
+};
+
+/**
+ * Returns the encoding of a code page as programs write it: `1252`, `ANSI 1252`, `936`, `88591`, `UTF-8`. Undefined if
+ * it has none here, such as `OEM 850`.
+ */
+export function encodingOfCodePage(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  const part = /^(?:iso)?[\s_-]*8859[\s_-]*(\d{1,2})$/.exec(name)?.[1];
+  const page = /^(?:ansi|oem|cp|ibm|ms|windows)?[\s_-]*(\d+)$/.exec(name)?.[1];
+  const label =
+    part !== undefined
+      ? `iso-8859-${part}`
+      : page !== undefined
+        ? (CODE_PAGES[Number(page)] ?? `windows-${page}`)
+        : name;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,9 +4,10 @@
  * @see https://support.esri.com/en-us/technical-paper/esri-shapefile-technical-description-279 @module
  */
 import { messageOf } from "../format/message-of.ts";
-import { decodeText } from "./decode-text.ts";
+import { decoderOf, decodeText, encodingOfCodePage } from "./decode-text.ts";
 import { parseGeometry } from "./parse-geometry.ts";
-import { columnsOfObjects, type RawTable } from "./raw-table.ts";
+import { GeometryFault, type RawTable } from "./raw-table.ts";
+import { readDbf } from "./read-dbf.ts";
 import { TableError } from "./table.ts";
 
 /**
@@ -15,26 +16,29 @@ import { TableError } from "./table.ts";
  * `TableError` without `shp`, or if a part is damaged.
  */
 export async function readShapefile(part: (ending: string) => Uint8Array | undefined): Promise<RawTable> {
-  const { parseShp, parseDbf } = await import("shpjs");
+  const { parseShp } = await import("shpjs");
   const [shp, dbf, cpg, prj] = ["shp", "dbf", "cpg", "prj"].map(part);
   const text = (bytes: Uint8Array | undefined) => (bytes ? new TextDecoder().decode(bytes).trim() : undefined);
   try {
     if (!shp) throw new Error("the .shp file is missing");
     const geometries = parseShp(shp);
-    const objects = dbf
-      ? parseDbf(dbf, cpg ?? new TextEncoder().encode(decodeText(dbf.subarray(32)).encoding))
-      : geometries.map(() => ({}));
-    const { columns, valuesOf } = columnsOfObjects(objects);
+    const isMultiPatch = new DataView(shp.buffer, shp.byteOffset).getInt32(32, true) === MULTI_PATCH;
+    const { encoding, notes } = dbf ? encodingOf(dbf, text(cpg)) : { encoding: "utf-8", notes: [] };
+    const { columns, rows } = dbf ? readDbf(dbf, decoderOf(encoding)) : { columns: [], rows: [] };
     const crs = text(prj);
     return {
       format: "shapefile",
       columns,
       rows: geometries.map((geometry, index) => ({
         line: index + 1,
-        geometry: parseGeometry(geometry),
-        values: valuesOf(index).map(dayOf),
+        geometry:
+          isMultiPatch && geometry !== null
+            ? new GeometryFault("geometry type not supported", "MultiPatch")
+            : parseGeometry(geometry),
+        values: rows[index] ?? [],
       })),
       geometryFrom: "geometry",
+      notes,
       ...(crs === undefined ? {} : { crs }),
     };
   } catch (error) {
@@ -42,10 +46,13 @@ export async function readShapefile(part: (ending: string) => Uint8Array | undef
   }
 }
 
-/** Dates are in local time; an empty one is made of zeros. */
-function dayOf(value: unknown): unknown {
-  if (!(value instanceof Date)) return value;
-  const [year, month, day] = [value.getFullYear(), value.getMonth() + 1, value.getDate()];
-  if (Number.isNaN(year) || year < 1900) return null;
-  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+/** Surfaces in space, which parsers of points, lines and polygons misread. */
+const MULTI_PATCH = 31;
+
+/** The encoding that `cpg` names, or the one whose letters fit best. */
+function encodingOf(dbf: Uint8Array, cpg = ""): { readonly encoding: string; readonly notes: readonly string[] } {
+  const stated = encodingOfCodePage(cpg);
+  if (stated !== undefined) return { encoding: stated, notes: [] };
+  const { encoding } = decodeText(dbf.subarray(32));
+  return { encoding, notes: cpg === "" ? [] : [`read as ${encoding}: the encoding ${cpg} of .cpg is not known`] };
 }
