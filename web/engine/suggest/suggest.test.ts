@@ -66,7 +66,8 @@ function plainLoop(text: string, language: string | undefined, limit: number): s
     const having = allNames(row.names).filter((name) => hasWords(name, words));
     if (having.length === 0) return [];
     const canShow = [row.names.primary, ...SHOWN_LANGUAGES.map((code) => row.names.common?.[code])];
-    const shown = (language === undefined ? undefined : row.names.common?.[language]) ?? row.names.primary ?? "";
+    const inLanguage = [language ?? "", language?.split("-")[0] ?? ""].map((code) => row.names.common?.[code]);
+    const shown = inLanguage.find((name) => name !== undefined) ?? row.names.primary ?? "";
     const people = peopleOf(row);
     return [{ id: row.id, people, shown, isKnown: having.some((name) => canShow.includes(name)) }];
   });
