@@ -36,8 +36,8 @@ function jsonSql({ columns }: Collection): string {
 }
 
 /**
- * Adds the rows of these packs to the table. With `isKept`, also their JSON and geometry. Throws if a pack is
- * unreadable.
+ * Adds the rows of these packs to the table. With `isKept`, also their JSON and geometry, otherwise the geometry of rows
+ * wider than half the earth. Throws if a pack is unreadable.
  */
 export async function loadRows(
   { database, dataset, collection }: Verified,
@@ -53,12 +53,13 @@ export async function loadRows(
       .filter(({ start, end }) => end > start)
       .map(({ slice, start }) => `(${file}, ${start}, ${slice}, ${quoteLiteral(country)})`);
   });
-  const kept = (column: string): string => (isKept ? column : "NULL");
+  const json = isKept ? "json" : "NULL";
+  const geometry = isKept ? "geometry" : "CASE WHEN f.xmax - f.xmin > 180 THEN geometry END";
   await database.run(`
     INSERT INTO ${ROWS_TABLE}
-    SELECT slices.country, slices.slice, file_row_number - first, id, ${kept("json")}, facts.content, geometry_digest(geometry),
+    SELECT slices.country, slices.slice, file_row_number - first, id, ${json}, facts.content, geometry_digest(geometry),
       list_filter(string_split(facts.terms, ${quoteLiteral(SEPARATOR)}), lambda term: term <> ''),
-      list_filter(string_split(facts.cells, ${quoteLiteral(SEPARATOR)}), lambda value: value <> ''), ${kept("geometry")},
+      list_filter(string_split(facts.cells, ${quoteLiteral(SEPARATOR)}), lambda value: value <> ''), ${geometry},
       f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
       f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (
