@@ -349,6 +349,9 @@ describe("damaged and unusual files are refused", () => {
   test("XML and JSON", async () => {
     expect(await faultOf(encode('<osm><node id="1" lat="1" lon="2"></osm>'))).toMatch(/^the XML is damaged: /);
     const history = '<osm><node id="1" version="1" lat="1" lon="2"/><node id="1" version="2" visible="false"/></osm>';
+    // as from two statements `out` of Overpass, of which one is `out meta`
+    const twice = '<osm><node id="1" lat="1" lon="2"/><node id="1" version="2" lat="1" lon="2"/></osm>';
+    expect(await faultOf(encode(twice))).toBe("none");
     expect(await faultOf(encode(history))).toMatch(/^the XML file has the history of its objects: make an extract/);
     expect(await faultOf(encode('{"osm3s": {}, "elements": [{"type": "node"}]}'))).toBe(
       "element 1 of the OpenStreetMap JSON is no node, way or relation with an id",

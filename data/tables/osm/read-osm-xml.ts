@@ -62,8 +62,10 @@ async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
     if (isKind(name)) {
       const [id, lon, lat] = [Number(attributes.id), Number(attributes.lon), Number(attributes.lat)];
       const { version } = attributes;
-      // versions of an object follow each other
-      if (last?.kind === name && last.id === id && last.version !== version) fault ??= new TableError(historyIn("XML"));
+      // the versions of an object follow each other; Overpass may write one object twice, with and without its version
+      const isSame = last?.kind === name && last.id === id;
+      const hasVersions = version !== undefined && last?.version !== undefined;
+      if (isSame && hasVersions && last?.version !== version) fault ??= new TableError(historyIn("XML"));
       last = { kind: name, id, version };
       // deleted objects of JOSM and of change files
       const isDeleted = attributes.action === "delete" || attributes.visible === "false";
