@@ -1,12 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { utils, write } from "@e965/xlsx";
-import { gzipSync, strToU8, zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { writeWkt } from "../format/wkt.ts";
 import { type ReadOptions, readTable, TableError } from "./index.ts";
-import { readShapefile } from "./read-shapefile.ts";
 
 const FORMATS = fileURLToPath(new URL("testing/formats/", import.meta.url));
 const CASES = fileURLToPath(new URL("testing/cases/", import.meta.url));
@@ -102,169 +100,6 @@ describe("the same shops in each format (written by GDAL)", () => {
       expect(geometry.coordinates[0]).toBeCloseTo(lng, 6);
       expect(geometry.coordinates[1]).toBeCloseTo(lat, 6);
     }
-  });
-});
-
-describe("reference systems", () => {
-  const [degree, meter] = ['UNIT["Degree",0.0174532925199433]', 'UNIT["Meter",1.0]'];
-  const geographic = (datum: string, spheroid: string, rest = `PRIMEM["Greenwich",0.0],${degree}`) =>
-    `GEOGCS["GCS",DATUM["${datum}",SPHEROID["S",${spheroid}]],${rest}]`;
-  const projected = (base: string, projection: string, parameters: Readonly<Record<string, number>>, rest = "") =>
-    `PROJCS["P",${base},PROJECTION["${projection}"],${Object.entries(parameters)
-      .map(([name, value]) => `PARAMETER["${name}",${value}]`)
-      .join(",")},${meter}${rest}]`;
-  const [BESSEL, INTERNATIONAL, CLARKE] = ["6377397.155,299.1528128", "6378388.0,297.0", "6378249.2,293.466021293627"];
-  const rd = {
-    False_Easting: 155000,
-    False_Northing: 463000,
-    Central_Meridian: 5.38763888888889,
-    Scale_Factor: 0.9999079,
-    Latitude_Of_Origin: 52.1561605555556,
-  };
-  const belge = {
-    False_Easting: 150000.013,
-    False_Northing: 5400088.438,
-    Central_Meridian: 4.36748666666667,
-    Standard_Parallel_1: 51.1666672333333,
-    Standard_Parallel_2: 49.8333339,
-    Latitude_Of_Origin: 90,
-  };
-  const mercator = (False_Easting: number, Central_Meridian: number, Scale_Factor: number) => ({
-    False_Easting,
-    False_Northing: 0,
-    Central_Meridian,
-    Scale_Factor,
-    Latitude_Of_Origin: 0,
-  });
-  const lambert = { False_Easting: 600000, False_Northing: 2200000, Standard_Parallel_1: 52, Latitude_Of_Origin: 52 };
-  const grads = geographic("D_NTF", CLARKE, 'PRIMEM["Paris",2.33722917],UNIT["Grad",0.0157079632679489]');
-  const placed = async (crs: string, x: number, y: number) => {
-    const { rows } = await readTable("a.csv", new TextEncoder().encode(`x,y\n${x},${y}\n`), {
-      crs,
-      lng: "x",
-      lat: "y",
-    });
-    const { geometry } = rows[0] ?? {};
-    if (geometry?.type !== "Point") throw new Error("no point");
-    return geometry.coordinates.map((value) => Number(value.toFixed(6)));
-  };
-  const UTM30 = mercator(500000, -3, 0.9996);
-  const RD = projected(geographic("D_Amersfoort", BESSEL), "Double_Stereographic", rd);
-  test.each([
-    ["RD New of Esri", RD, 155000, 463000, [5.387204, 52.155172]],
-    ["RD New with a system of heights", `${RD},VERTCS["H",VDATUM["N"]]`, 155000, 463000, [5.387204, 52.155172]],
-    ["RD New of OGC", RD.replace("D_A", "A").replace("Double", "Oblique"), 155000, 463000, [5.387204, 52.155172]],
-    [
-      "Belge Lambert 1972",
-      projected(geographic("D_Belge_1972", INTERNATIONAL), "Lambert_Conformal_Conic", belge),
-      150000,
-      170000,
-      [4.368752, 50.840411],
-    ],
-    [
-      "ED 1950 UTM 30N",
-      projected(geographic("D_European_1950", INTERNATIONAL), "Transverse_Mercator", UTM30),
-      440000,
-      4475000,
-      [-3.708473, 40.421602],
-    ],
-    [
-      "DHDN zone 3",
-      projected(geographic("D_Deutsches_Hauptdreiecksnetz", BESSEL), "Gauss_Kruger", mercator(3500000, 9, 1)),
-      3500000,
-      5500000,
-      [8.998964, 49.636711],
-    ],
-    [
-      "grads with an EPSG code",
-      projected(grads, "Lambert_Conformal_Conic_1SP", lambert, ',AUTHORITY["EPSG","27572"]'),
-      600000,
-      2428000,
-      [2.336506, 48.850347],
-    ],
-    ["GGRS 1987, on GRS 80", geographic("D_GGRS_1987", "6378137.0,298.257222101"), 24, 38, [24.001704, 38.002595]],
-    ["OSGB 1936", geographic("D_OSGB_1936", "6377563.396,299.3249646"), 0, 51, [-0.0016, 51.000571]],
-    ["ETRS 1989", geographic("D_ETRS_1989", "6378137.0,298.257222101"), 9, 50, [9, 50]],
-    ["a sphere", geographic("D_Sphere", "6371000.0,0.0"), 9, 50, [9, 50]],
-    ["New Zealand's grid by code", "EPSG:27200", 2660000, 5990000, [174.790914, -41.28294]],
-  ])("%s", async (_, crs, x, y, expected) => expect(await placed(crs, x, y)).toEqual(expected));
-  test.each([
-    ["a datum without a known shift", geographic("D_Xian_1980", "6378140.0,298.257"), "use --crs with its EPSG code"],
-    ["grads", projected(grads, "Lambert_Conformal_Conic", lambert), "has angles in Grad: use --crs with its EPSG code"],
-    ["NAD27", geographic("D_North_American_1927", "6378206.4,294.978698213898"), "needs a grid: convert the file"],
-    ["NAD27 by code", "EPSG:4267", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
-    ["NAD27 of OGC", "OGC:CRS27", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
-  ])("%s is refused", async (_, crs, message) => await expect(placed(crs, 1, 2)).rejects.toThrow(message));
-});
-
-describe("parts of a Shapefile", () => {
-  type Parts = Readonly<Record<string, Uint8Array>>;
-  const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  /** Points on the equator with one column of eight bytes. */
-  const parts = (type: string, cells: readonly (string | readonly number[])[], cpg?: string): Parts => {
-    const shp = new DataView(new ArrayBuffer(100 + cells.length * 28));
-    shp.setInt32(32, 1, true);
-    const dbf = new Uint8Array(65 + cells.length * 9);
-    const header = new DataView(dbf.buffer);
-    header.setUint32(4, cells.length, true);
-    header.setUint16(8, 65, true);
-    header.setUint16(10, 9, true);
-    dbf.set(ascii(`v\0\0\0\0\0\0\0\0\0\0${type}`), 32);
-    dbf.set([8], 48);
-    dbf.set([0x0d], 64);
-    for (const [index, cell] of cells.entries()) {
-      const at = 100 + index * 28;
-      shp.setInt32(at + 4, 10);
-      shp.setInt32(at + 8, 1, true);
-      shp.setFloat64(at + 12, index, true);
-      dbf.fill(32, 65 + index * 9, 74 + index * 9);
-      dbf.set(typeof cell === "string" ? ascii(cell) : cell, 66 + index * 9);
-    }
-    return { shp: new Uint8Array(shp.buffer), dbf, ...(cpg === undefined ? {} : { cpg: ascii(cpg) }) };
-  };
-  const valuesIn = async (given: Parts) => {
-    const { rows, notes = [] } = await readShapefile((ending) => given[ending]);
-    return [...rows.map(({ values }) => values[0]), ...notes];
-  };
-  const MUNICH = [0x4d, 0xfc, 0x6e, 0x63, 0x68, 0x65, 0x6e];
-  test.each([
-    ["936", [0xb1, 0xb1, 0xbe, 0xa9], ["北京"]],
-    ["950", [0xa5, 0x78, 0xa5, 0x5f], ["台北"]],
-    ["932", [0x93, 0x8c, 0x8b, 0x9e], ["東京"]],
-    ["949", [0xbc, 0xad, 0xbf, 0xef], ["서울"]],
-    ["88591", MUNICH, ["München"]],
-    ["ISO 8859-2", [0xa3, 0xf3, 0x64, 0xbc], ["Łódź"]],
-    ["ANSI 1251", [0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0], ["Москва"]],
-    ["OEM 866", [0x8c, 0xae, 0xe1, 0xaa, 0xa2, 0xa0], ["Москва"]],
-    ["UTF-8", [0x4d, 0xc3, 0xbc], ["Mü"]],
-    ["OEM 850", MUNICH, ["München", "read as windows-1252: the encoding OEM 850 of .cpg is not known"]],
-    ["System", MUNICH, ["München", "read as windows-1252: the encoding System of .cpg is not known"]],
-  ])("letters with the .cpg %s", async (cpg, cell, expected) =>
-    expect(await valuesIn(parts("C", [cell], cpg))).toEqual(expected),
-  );
-  test("dates before 1900, and empty ones", async () =>
-    expect(await valuesIn(parts("D", ["18890506", "20240229", "00000000", ""]))).toEqual([
-      "1889-05-06",
-      "2024-02-29",
-      null,
-      null,
-    ]));
-  test("logical values that are not known", async () =>
-    expect(await valuesIn(parts("L", ["T", "n", "?", ""]))).toEqual([true, false, null, null]));
-  test("numbers, and stars for one that does not fit", async () =>
-    expect(await valuesIn(parts("N", ["12", "-1.5", "", "********"]))).toEqual([12, -1.5, null, Number.NaN]));
-  test("a .dbf that is too short is refused", async () => {
-    const { shp, dbf } = parts("C", ["a", "b"]);
-    const short = { shp, dbf: dbf?.subarray(0, 70) } as Parts;
-    await expect(valuesIn(short)).rejects.toThrow("the Shapefile is damaged: the .dbf file is too short");
-  });
-  test("a MultiPatch is a reject", async () => {
-    const shp = new DataView(new ArrayBuffer(160));
-    for (const at of [32, 108]) shp.setInt32(at, 31, true);
-    shp.setInt32(104, 26);
-    const given: Parts = { ...parts("C", ["a"]), shp: new Uint8Array(shp.buffer) };
-    const { rows } = await readShapefile((ending) => given[ending]);
-    expect(rows[0]?.geometry).toMatchObject({ reason: "geometry type not supported", detail: "MultiPatch" });
   });
 });
 
@@ -648,58 +483,6 @@ test("descriptions of KML are text, also in CDATA", async () => {
       ["POINT (2 1)", "Open<br>x"],
       ["POINT (2 1)", "plain"],
     ],
-  });
-});
-
-describe("zip archives", () => {
-  const CSV = "name,lat,lng\nA,1,2\n";
-  const OSM = '<osm><node id="1" lat="1" lon="2"><tag k="name" v="A"/><tag k="shop" v="yes"/></node></osm>';
-  const LINE = '{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"name":"A"}}\n';
-  const zip = (files: Readonly<Record<string, string | Uint8Array>>) =>
-    zipSync(
-      Object.fromEntries(
-        Object.entries(files).map(([name, content]) => [
-          name,
-          typeof content === "string" ? strToU8(content) : content,
-        ]),
-      ),
-    );
-
-  test.each([
-    ["map.osm", OSM, "osm-xml"],
-    ["a.jsonl", LINE, "geojson"],
-    ["a.psv", CSV.replaceAll(",", "|"), "csv"],
-    ["a.csv.gz", gzipSync(strToU8(CSV)), "csv"],
-    [
-      "a/b.zip.kmz",
-      zip({
-        "doc.kml": `<kml><Placemark><name>A</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>`,
-      }),
-      "kml",
-    ],
-  ])("%s is read", async (name, content, format) => {
-    const table = await readTable("a.zip", zip({ [name]: content }));
-    expect(table).toMatchObject({ format, rows: [{ geometry: { type: "Point", coordinates: [2, 1] } }] });
-  });
-
-  test("a GeoPackage is read", async () => {
-    const table = await readTable("a.zip", zip({ "a.gpkg": await readFile(`${FORMATS}shops.gpkg`) }));
-    expect([table.format, table.rows.length]).toEqual(["geopackage", 3]);
-  });
-
-  test.each(["LICENSE.txt", "readme.txt", "metadata.json", "Lizenz.txt", "Metadata_Country.csv", "cairn.json"])(
-    "%s before a table is not read",
-    async (name) => {
-      expect(await read("a.zip", zip({ [name]: "a, b\n1, 2\n", "data.csv": CSV }))).toMatchObject({
-        rows: [["POINT (2 1)", "A"]],
-        notes: [`not read: ${name}`],
-      });
-    },
-  );
-
-  test("of the tables of GTFS, also in a folder, the stops are read", async () => {
-    const files = { "feed/agency.txt": "agency_id\n1\n", "feed/stops.txt": "stop_name,stop_lat,stop_lon\nA,1,2\n" };
-    expect(await read("a.zip", zip(files))).toMatchObject({ rows: [["POINT (2 1)", "A"]] });
   });
 });
 
