@@ -6,8 +6,8 @@ import { fromUtf8 } from "../format/utf8.ts";
 type ReadOptions = Omit<Parameters<typeof parquetReadObjects>[0], "file" | "compressors" | "parsers">;
 
 /**
- * Returns the rows of a Parquet file, uncompressed or with ZSTD, as objects by column. `options` are those of
- * hyparquet, such as `columns`. Rejects if the file is damaged.
+ * Returns the rows of a Parquet file, uncompressed or with ZSTD, as objects by column. hyparquet gets `options`, such as
+ * `columns`. Rejects if the file is damaged.
  */
 export function readParquetRows(file: Uint8Array, options: ReadOptions = {}): Promise<Record<string, unknown>[]> {
   const { buffer, byteOffset, byteLength } = file;

@@ -37,8 +37,8 @@ const ENTRY = "index.html";
 
 /**
  * Makes a site (the built page with a dataset and settings) in a temporary folder, and replaces `out` when it is
- * complete. Throws if `page` is not a built page, if `out` has other files than a site, or if there are keys and none
- * of them signed the dataset.
+ * complete. Throws if `page` is not a built page, or if `out` has other files than a site. Also throws if there are
+ * keys, and none of them signed the dataset.
  */
 export async function makeSite({
   dataset,

@@ -60,8 +60,8 @@ export async function checkInline(verified: Verified): Promise<void> {
 }
 
 /**
- * Checks that the texts inside the manifest are those of all records. Does nothing if the manifest has none; ends if a
- * record cannot be read, which is a fault of its own.
+ * Checks that the manifest's copy of the records' texts has the text of each record. Does nothing if the manifest has
+ * no copy. Ends if a record cannot be read, which is a fault of its own.
  */
 export async function checkTexts(verified: Verified, dictionary: Uint8Array): Promise<void> {
   const { sliceTable, manifest, name } = verified;
