@@ -81,3 +81,19 @@ export function bboxUnion(boxes: Iterable<BBox>): BBox {
   if (gap === undefined || gapOverAntimeridian >= widestGap) return [west, south, east, north];
   return [gap[1], south, gap[0], north];
 }
+
+/**
+ * Returns the box of positions that follow each other as `x, y, x, y`, from index `start` to `end` (exclusive) or to the last one.
+ * Without positions it is `[Infinity, Infinity, -Infinity, -Infinity]`.
+ */
+export function boxOfPositions(positions: ArrayLike<number>, start = 0, end = positions.length): BBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = start; i < Math.min(end, positions.length); i += 2) {
+    const [x, y] = [positions[i] as number, positions[i + 1] as number];
+    west = Math.min(west, x);
+    south = Math.min(south, y);
+    east = Math.max(east, x);
+    north = Math.max(north, y);
+  }
+  return [west, south, east, north];
+}

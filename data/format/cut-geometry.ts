@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { boxOfPositions } from "./bbox.ts";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES } from "./blocks.ts";
 import { bytesEqual, hexBytes } from "./bytes.ts";
 import { GEOMETRY_CODES } from "./geometry.ts";
@@ -109,7 +110,7 @@ export async function tableOf(
     readSteps(reader, vertices, [part.x, part.y]);
     const next = described[index + 1];
     if (next?.form === PART_CONTINUES) vertices.push(next.x, next.y);
-    return { ...part, box: boxOf(vertices) };
+    return { ...part, box: boxOfPositions(vertices) };
   });
   return writeTable(twkb, measured);
 }
@@ -156,7 +157,7 @@ function wholePaths(paths: readonly Path[]): CutPart {
     last = writeSteps(out, vertices, last);
   }
   const form = paths.some(({ startsMember }) => startsMember) ? PART_OF_PATHS : PART_OF_HOLES;
-  return { form, x, y, box: boxOf(paths.flatMap(({ vertices }) => vertices)), bytes: out.bytes() };
+  return { form, x, y, box: boxOfPositions(paths.flatMap(({ vertices }) => vertices)), bytes: out.bytes() };
 }
 
 /** Cuts a path into parts with as many vertices as fit. */
@@ -180,22 +181,10 @@ function piecesOf({ startsMember, vertices }: Path, fits: (bytes: Uint8Array) =>
     const first = startsMember ? PART_STARTS_MEMBER : PART_STARTS_HOLE;
     const form = start > 0 ? PART_CONTINUES : first;
     // The edge to the next part belongs to this one.
-    pieces.push({ form, x, y, box: boxOf(vertices.slice(2 * start, 2 * end + 2)), bytes: pieceTo(end) });
+    pieces.push({ form, x, y, box: boxOfPositions(vertices, 2 * start, 2 * end + 2), bytes: pieceTo(end) });
     start = end;
   }
   return pieces;
-}
-
-function boxOf(vertices: readonly number[]): Part["box"] {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < vertices.length; i += 2) {
-    const [x = 0, y = 0] = [vertices[i], vertices[i + 1]];
-    west = Math.min(west, x);
-    south = Math.min(south, y);
-    east = Math.max(east, x);
-    north = Math.max(north, y);
-  }
-  return [west, south, east, north];
 }
 
 async function writeTable(twkb: Uint8Array, parts: readonly Part[]): Promise<Uint8Array> {

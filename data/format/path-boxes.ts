@@ -2,7 +2,7 @@
  * Boxes of the paths of a geometry.
  * @module
  */
-import type { BBox } from "./bbox.ts";
+import { type BBox, boxOfPositions } from "./bbox.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 /**
@@ -13,13 +13,7 @@ export function boxesOfPaths(wkb: Uint8Array): BBox[] {
   const boxes: BBox[] = [];
   createPathReader((kind, coordinates, count) => {
     if (kind === "inner") return;
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < count; i++) {
-      const [lon = 0, lat = 0] = [coordinates[2 * i], coordinates[2 * i + 1]];
-      [west, east] = [Math.min(west, lon), Math.max(east, lon)];
-      [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-    }
-    boxes.push([west, south, east, north]);
+    boxes.push(boxOfPositions(coordinates, 0, 2 * count));
   })(wkb);
   return boxes;
 }

@@ -334,7 +334,7 @@ function valid<T extends z.ZodMiniObject, const N extends string & keyof z.outpu
   parameters: Parameters,
 ): WithRequired<z.output<T>, N> {
   return readGeocoder(path, parameters, {
-    isIgnored: (name, value) => !(name in path.schema.shape) && !(REFUSED.includes(name) && value !== "0"),
+    isIgnored: (name, value) => !Object.hasOwn(path.schema.shape, name) && !(REFUSED.includes(name) && value !== "0"),
     faultsIn: (sent, required) =>
       required.filter((name) => !sent.has(name)).map((name) => `Parameter '${name}' missing.`),
   });

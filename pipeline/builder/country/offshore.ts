@@ -1,4 +1,5 @@
 import Flatbush from "flatbush";
+import { boxOfPositions } from "../../../data/format/bbox.ts";
 import type { Position } from "../../../data/format/geometry.ts";
 import { METERS_PER_DEGREE, metersBetween, toRadians } from "../../../data/format/sphere.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
@@ -19,14 +20,7 @@ export function nearestOutline(outlines: Outlines): (position: Position) => stri
   if (runs.length === 0) return () => undefined;
   const index = new Flatbush(runs.length);
   for (const [start, end] of runs) {
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = start * 4; i < end * 4; i += 2) {
-      west = Math.min(west, edges[i] as number);
-      east = Math.max(east, edges[i] as number);
-      south = Math.min(south, edges[i + 1] as number);
-      north = Math.max(north, edges[i + 1] as number);
-    }
-    index.add(west, south, east, north);
+    index.add(...boxOfPositions(edges, start * 4, end * 4));
   }
   index.finish();
 

@@ -1,4 +1,5 @@
 /** Outlines of countries as flat arrays of edges, because they have millions of vertices. @module */
+import { boxOfPositions } from "../../../data/format/bbox.ts";
 import type { Geometry, Position } from "../../../data/format/geometry.ts";
 import type { CountryOutline } from "../../overture/borders/index.ts";
 
@@ -79,14 +80,7 @@ function boxOfEdges(
   start: number,
   end: number,
 ): Omit<OutlinePolygon, "outline" | "start" | "end"> {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = start * 4; i < end * 4; i += 2) {
-    const [lon, lat] = [edges[i] as number, edges[i + 1] as number];
-    west = Math.min(west, lon);
-    east = Math.max(east, lon);
-    south = Math.min(south, lat);
-    north = Math.max(north, lat);
-  }
+  const [west, south, east, north] = boxOfPositions(edges, start * 4, end * 4);
   return { west, south, east, north };
 }
 
