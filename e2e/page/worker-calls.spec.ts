@@ -30,3 +30,26 @@ test("the first search is sent before the worker has answered anything", async (
   const calls = await page.evaluate(() => globalThis.workerCalls);
   expect(calls.slice(0, calls.indexOf("answer"))).toContain("search");
 });
+
+test("going back shows the list as it was left, without another search", async ({ page, home }) => {
+  await recordCalls(page);
+  await page.goto(home + BOULDER);
+  const status = page.getByRole("status");
+  await expect(status).toHaveText("2,413 places found");
+  const list = page.getByRole("list", { name: "Results" });
+  await list.getByRole("button").last().scrollIntoViewIfNeeded();
+  await expect(page.locator("[aria-posinset='50']")).toBeAttached();
+  const shown = await list.getByRole("listitem").first().getAttribute("aria-posinset");
+
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `${BOULDER}&name=library`);
+  await expect(status).not.toHaveText("2,413 places found");
+  await expect(page.locator(".is-stale")).toHaveCount(0);
+  const before = await page.evaluate(() => globalThis.workerCalls.length);
+  await page.goBack();
+  await expect(status).toHaveText("2,413 places found");
+  await expect(list.getByRole("listitem").first()).toHaveAttribute("aria-posinset", String(shown));
+  const calls = await page.evaluate((from) => globalThis.workerCalls.slice(from), before);
+  expect(calls.filter((name) => name === "search")).toEqual([]);
+});

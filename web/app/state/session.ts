@@ -25,6 +25,7 @@ import {
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
+import { forgetLists, leftList, rememberList } from "./left-lists.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
@@ -92,10 +93,11 @@ let opening: Promise<DatasetSummary> | undefined;
 export function startSession(): void {
   addEventListener("popstate", () => {
     const before = pageState.peek().view;
-    void follow();
+    if (!showLeftList()) void follow();
     const { view } = pageState.peek();
     if (view && JSON.stringify(view) !== JSON.stringify(before)) viewWish.value = view;
   });
+  found.subscribe((list) => list && rememberList(questionOf(list), list));
   panel.subscribe((name) => {
     const { isAtPacks, ...state } = pageState.peek();
     if (isAtPacks && name !== PACKS_PANEL) location.hash = formatPageState(state);
@@ -254,6 +256,31 @@ function showState(): PageState {
   return next;
 }
 
+/** Shows the list of the URL as the user left it. Returns false if it is shown or not in memory. */
+function showLeftList(): boolean {
+  const list = leftList(questionOf(parsePageState(location.hash)));
+  if (!list || (list === found.peek() && !isSearching.peek())) return false;
+  endSearch();
+  // in one batch, so that the page is drawn once
+  batch(() => {
+    showState();
+    problem.value = undefined;
+    isSearching.value = false;
+    found.value = list;
+  });
+  const { search, record } = pageState.peek();
+  if (search && record !== undefined) void lookUpMatch(search.path, record, running.signal);
+  return true;
+}
+
+/** Ends the running search and what was prefetched after the last one. */
+function endSearch(): void {
+  forget();
+  running.abort();
+  running = new AbortController();
+  moreState.value = "idle";
+}
+
 async function follow(): Promise<void> {
   let next = showState();
   const { alone } = next;
@@ -261,10 +288,7 @@ async function follow(): Promise<void> {
   const isAnswered = isAsked && found.value && questionOf(found.value) === questionOf(next);
   if (isAnswered && !problem.value && !isSearching.value) return;
 
-  forget();
-  running.abort();
-  running = new AbortController();
-  moreState.value = "idle";
+  endSearch();
   const { signal } = running;
   const before = found.peek()?.search;
   problem.value = undefined;
@@ -324,6 +348,7 @@ function followInstead(next: PageState & { readonly search: Search }): void {
 
 /** Uses the dataset, which may be a new release, for later searches. */
 export function showDataset(summary: DatasetSummary): void {
+  if (summary.sha256 !== dataset.peek()?.sha256) forgetLists();
   batch(() => {
     describeOwnPaths(summary);
     dataset.value = summary;
