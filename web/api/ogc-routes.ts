@@ -10,6 +10,7 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { type Dataset, ReleaseError, TooManyRowsError } from "../engine/index.ts";
 import { ParameterError, parametersOf, runCounts, runSearch } from "../search/index.ts";
+import { codeOf, ERROR_HEADER } from "./error-codes.ts";
 import { COUNTS_RELATION, ogcCounts, parseOgcCounts } from "./ogc-counts.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
 import { queryablesOf } from "./ogc-filter.ts";
@@ -327,5 +328,5 @@ function plain(c: Context): void {
 }
 
 function exception(c: Context, status: 400 | 404 | 409, code: string, description: string): Response {
-  return c.json({ code, description }, status);
+  return c.json({ code, description }, status, { "Cache-Control": "no-store", [ERROR_HEADER]: codeOf(status) });
 }

@@ -5,6 +5,7 @@ import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
 import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { readStoredRows } from "../engine/testing/stored-rows.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { ERROR_HEADER } from "./error-codes.ts";
 import { createApi } from "./index.ts";
 
 interface Link {
@@ -359,6 +360,8 @@ describe("OGC API - Features, core", () => {
     ] as const) {
       const response = await ask(path);
       expect(response.status, path).toBe(status);
+      const headers = [ERROR_HEADER, "Cache-Control"].map((name) => response.headers.get(name));
+      expect(headers).toEqual([status === 400 ? "CAIRN_E_REQUEST" : "CAIRN_E_NOT_FOUND", "no-store"]);
       expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(message) });
     }
     expect((await api(new Request(`${BASE}/ogc/nothing`))).status).toBe(404);

@@ -2,6 +2,7 @@
  * How a static host should send each file: one table, from which the header files of hosts are written.
  * @module
  */
+import { TABLES_FOLDER } from "../../data/format/table-facets.ts";
 import { contentSecurityPolicy, DATASET_POLICY, IMMUTABLE, MEDIA_TYPES, REVALIDATE } from "../hosts/http/index.ts";
 
 interface HeaderRule {
@@ -47,14 +48,15 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
 ];
 
 /**
- * Returns the rules of a site. Files in folders of these collections have a hash in their name and never change. `elsewhere` are
+ * Returns the rules of a site. Files in folders of these collections, and column tables, have a hash in their name and never change. `elsewhere` are
  * URLs on other hosts that the page may request, such as a dataset.
  */
 export function headerRules(
   collections: readonly string[],
   ...elsewhere: readonly (string | undefined)[]
 ): HeaderRule[] {
-  const folders = collections.map((name) => ({ path: `/dataset/${name}/*`, headers: { "Cache-Control": IMMUTABLE } }));
+  const names = [...collections, TABLES_FOLDER];
+  const folders = names.map((name) => ({ path: `/dataset/${name}/*`, headers: { "Cache-Control": IMMUTABLE } }));
   return [...headersOf(elsewhere), ...folders];
 }
 

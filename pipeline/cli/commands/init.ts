@@ -86,10 +86,14 @@ async function tableGiven(from: string, hasArea: boolean): Promise<InitOptions["
   return { source: { file: from }, ...(await describeShops(from, from)) };
 }
 
-/** Returns true if the address is a table. With an area, it can be a mirror of releases. */
-function isTableAddress(address: string, hasArea: boolean): boolean {
+/** Endings of tables at a web address. */
+const TABLE_ENDING =
+  /\.(csv|tsv|txt|xlsx?|ods|geojson|geojsonl|ndjson|json|topojson|kmz?|gpx|gpkg|fgb|parquet|geoparquet|osm|pbf|gz|zip)(?:[?#]|$)/i;
+
+/** Returns true if the address is a table. With an area, it can be a mirror of releases: a folder or its `catalog.json`. */
+export function isTableAddress(address: string, hasArea: boolean): boolean {
   const isSheet = /^https:\/\/docs\.google\.com\/spreadsheets\//i.test(address);
-  return !hasArea || isSheet || /\.(csv|tsv|xlsx?|ods|geojson|json|kmz?|gpx|gpkg|zip)(?:[?#]|$)/i.test(address);
+  return !hasArea || isSheet || (TABLE_ENDING.test(address) && !/\/catalog\.json$/.test(address));
 }
 
 async function tableAtAddress(address: string): Promise<InitOptions["table"]> {

@@ -117,7 +117,7 @@ const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   check: "checks the dataset, every row of it",
   site: `makes \`${FOLDERS.site}/\`: the page with the dataset`,
   serve: `serves \`${FOLDERS.site}/\``,
-  start: "get, build, site and serve",
+  start: "get, build, sign (if there is a key), site and serve",
 };
 
 /**

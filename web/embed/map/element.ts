@@ -266,7 +266,7 @@ export class CairnMapElement extends Base {
     ]);
     // the owner's conditions stay: visitors get no filter for their columns
     const conditions = new URLSearchParams(this.getAttribute("filter")?.replace(/^[?&]/, "") ?? "");
-    const offered = offeredFilters(filters, names).filter(({ name }) => !conditions.has(name));
+    const offered = offeredFilters(filters, names, conditions);
     const values = offered.some(({ kind }) => kind === "values")
       ? await remote("values", { path, parameters: withoutFilters(parameters, this.#chosen) }, signal)
       : [];

@@ -65,11 +65,19 @@ const DEFAULT_FILTERS = 5;
 
 /**
  * Returns the filters that visitors can choose: those of the named columns, in the order of the names. Without names, the first
- * five filters that have a list of values, or yes and no. Throws if a name is no column with a filter.
+ * five filters that have a list of values, or yes and no. Columns that `conditions` (parameters of the page's owner) limit have no
+ * filter. Throws if a name is no column with a filter.
  */
-export function offeredFilters(all: readonly OwnFilter[], names: readonly string[] | undefined): readonly OwnFilter[] {
+export function offeredFilters(
+  all: readonly OwnFilter[],
+  names: readonly string[] | undefined,
+  conditions: URLSearchParams,
+): readonly OwnFilter[] {
+  const held = new Set(all.flatMap(({ name, column }) => (conditions.has(name) ? [column.name] : [])));
+  const isFree = ({ column }: OwnFilter) => !held.has(column.name);
   const fields = all.filter(({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound));
-  if (!names) return fields.filter(({ kind }) => kind === "values" || kind === "flags").slice(0, DEFAULT_FILTERS);
+  const lists = fields.filter(({ kind }) => kind === "values" || kind === "flags");
+  if (!names) return lists.slice(0, DEFAULT_FILTERS).filter(isFree);
   const written = ({ column }: OwnFilter) => writtenName(column.name);
   const unknown = names.filter((name) => !fields.some((field) => written(field) === name));
   if (unknown.length > 0) {
@@ -78,7 +86,7 @@ export function offeredFilters(all: readonly OwnFilter[], names: readonly string
       `filters: no column ${unknown.join(", ")}; ${known === "" ? "the path has none" : `the table has ${known}`}`,
     );
   }
-  return names.flatMap((name) => fields.filter((field) => written(field) === name));
+  return names.flatMap((name) => fields.filter((field) => written(field) === name)).filter(isFree);
 }
 
 /** Draws filters into `controls`, and the list or one record into `results`. Draws nothing before the first `show`. */
