@@ -127,6 +127,17 @@ test("a shop is suggested by words of its name, and drawn in tiles", async () =>
   expect([drawn.status, (await drawn.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
 });
 
+test("Photon and Nominatim answer a shop as a place", async () => {
+  const [shop] = shops;
+  const text = encodeURIComponent(shop?.name ?? "");
+  const photon = (await (await ask(`/photon/api?q=${text}&layer=house&limit=1`)).json()) as {
+    readonly features: readonly { readonly properties: object }[];
+  };
+  expect(photon.features[0]?.properties).toMatchObject({ type: "house", name: shop?.name });
+  const [found] = (await (await ask(`/nominatim/search?q=${text}&layer=poi&limit=1`)).json()) as readonly object[];
+  expect(found).toMatchObject({ category: expect.not.stringMatching("boundary"), place_rank: 30, name: shop?.name });
+});
+
 test("serve prints a search that finds the shops", async () => {
   const path = await examplePath(dataset);
   expect(path).toMatch(/^my_shops\?lat=[\d.]+&lng=[\d.]+&radius=\d+$/);

@@ -13,7 +13,7 @@ export function errorsPage(): string {
     "# Errors",
     "With this page you find out why a request or a command failed, and what to do next. `npm run docs` writes it. Codes do not change.",
     "## Requests",
-    "Every error of the [REST interface](rest.md) has a code in the header `Cairn-Error`. The body has `statusCode`, `message` and `error`. `/ogc` answers `code` and `description` of the OGC standard instead. In JavaScript, `RequestError` of the [ES module](../guides/embedding.md) has the `status`.",
+    "An error of the [REST interface](rest.md) has a code in the header `Cairn-Error`. The body has `statusCode`, `message` and `error`. `/ogc` answers `code` and `description` of the OGC standard instead, and `/nominatim` the errors of Nominatim. In JavaScript, `RequestError` of the [ES module](../guides/embedding.md) has the `status`.",
     [
       "| code | status | what happened | allowed | next step |",
       "|---|---|---|---|---|",
@@ -23,7 +23,7 @@ export function errorsPage(): string {
       ),
     ].join("\n"),
     "## Commands",
-    'An error is one line on standard error, with what happened, the value and what is allowed. It ends with the code: `cairn: nope: no such file or folder; check the path [CAIRN_E_NO_FILE]`. Wrong usage ends with a hint to the help. `cairn help errors` lists the codes. With `--json`, the last line of standard error is `{"code": .., "message": ..}`.',
+    'An error is a line on standard error, with what happened, the value and what is allowed. It ends with the code: `cairn: nope: no such file or folder; check the path [CAIRN_E_NO_FILE]`. Wrong usage has no code, but a hint to the help. `cairn help errors` lists the codes. With `--json`, the last line of standard error is `{"code": .., "message": ..}`.',
     [
       "| code | what happened | allowed | next step |",
       "|---|---|---|---|",

@@ -44,19 +44,18 @@ const IN_WORDS = `
 ## From words to places, and back
 
 \`/autocomplete\` answers suggestions for a text while it is typed. \`/search\` answers their records, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
-\`category\`, \`part\`, \`near-number\` (a house near the missing one), \`misspelt\` or \`position\`. Words can have any order. Words that name a town restrict the others to it.
+\`category\`, \`part\`, \`near-number\` (a house near the missing one), \`misspelt\` or \`position\`. Words can have any order.
 
 \`/autocomplete\` also suggests categories of places near \`lat\` and \`lng\`, or in a town of the text: by name (\`exact\`), or by what people do there (\`intent\`), such as
 \`toothache\`. \`id\` is the value for \`categories\`.
 
 With \`language\` (\`lang\` of Photon) a text can use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
-\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. If no answer uses all words, other languages are tried. The first text in a language loads up to 18 KB of names and 37 KB of intents.
+\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. If no answer uses all words, other languages are tried.
 
 \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use.
 If nothing uses all words, answers that leave out one word come first.
 
-\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line for the address. In the sample it reads 0.1
-MB after the manifest, and 0.2 MB with divisions.
+\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line for the address.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
 \`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`.
@@ -72,11 +71,11 @@ its parameters, formats and errors (\`{"error": {"code": 400, "message": ...}}\`
 
 - There is no \`xml\`: without \`format\`, results are \`jsonv2\`.
 - \`place_id\` is a number made from \`id\`, the id of the record. \`lookup\` takes \`id\` in \`osm_ids\`. \`osm_type\` and \`osm_id\` are present if the record names its feature.
-- A result uses all words of the text except numbers. \`importance\` depends on the kind of the result only.
+- A result uses all words of the text except numbers.
 - The header \`Accept-Language\` has no effect.
 - \`json_callback\`, \`polygon_kml\`, \`polygon_svg\`, \`polygon_text\` and other layers than \`address\` and \`poi\` are a 400. Unknown parameters have no effect.
 
-A slash at the end of a path makes no difference. \`/docs/\` is a page.
+A slash at the end of a path makes no difference, except for \`/docs/\`.
 
 ## What changed
 
@@ -91,10 +90,10 @@ Otherwise the answer is a 409 that names the requested and the current release: 
 ## In an area
 
 A search takes a polygon instead of a circle, or in addition to one. It finds records whose geometry intersects the polygon. The records nearest to the polygon's
-representative point come first, then the order is by id. \`properties.ext_distance\` has the distance. With \`lat\` and \`lng\` distances start there. Counts and pages have no limit.
+representative point come first, then the order is by id. \`properties.ext_distance\` has the distance. With \`lat\` and \`lng\` distances start there.
 
 - \`within\` is the id of a division or of a division area. Its outline is the area.
-- \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`. All other
+- \`POST\` on a search path or \`/counts\` takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`. All other
   parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without \`Content-Type\` a 405.
   Edges are straight in longitude and latitude. Longitudes can continue beyond 180 or -180, so that a ring over the antimeridian is continuous.
 
@@ -115,8 +114,8 @@ A record belongs to the cell of its representative point, and to each division w
 
 A dataset stores counts by category, brand, tenth of confidence, class, subtype, level, and each column of a table with a list of values. Conditions on these
 values, and areas of any kind, read counts and the positions along the outline. Other conditions (a name, \`source\`, \`min_confidence=0.75\`, ranges of a table) read
-their records to group them, at most 25,000. More is a 400 that says what is allowed. Without \`group\` there is no limit.
-A [saved area](../guides/field.md#saved-areas) counts its records without a network, at most 250,000 with \`group\`. [OGC API](../guides/ogc.md#counts) has counts too.
+their records to group them. Too many are a 400 that says what is allowed. Without \`group\` there is no limit.
+A [saved area](../guides/field.md#saved-areas) counts its records without a network. [OGC API](../guides/ogc.md#counts) has counts too.
 
 ## A table of your own
 
@@ -137,7 +136,7 @@ parameters from there: a column has \`c.\` before its name if another parameter 
 | \`geometry\` | null only with \`include_geometry=false\`, and in \`divisions\` of \`/reverse\` |
 
 The specification defines these members as texts, and null is not a text. The public service answers null for them, and its clients fail there.
-\`properties\` contains \`id\` again on every path, also if \`includes\` does not list it.
+\`properties\` of a record contains \`id\` again, also if \`includes\` does not list it.
 
 A filter finds only records with a value. \`min_height=10&include_unknown=min_height\` also finds buildings without a height. Only numbers, and dates and yes/no
 columns of tables take it: an absent website means no, not unknown.
@@ -151,7 +150,7 @@ in France. \`country=FR,DE\` finds the records of any of at most 60 countries. A
 ## Parameters of the public service
 
 The interface accepts \`enrichment_fields\`, and \`includes\` on \`/places/brands\` and \`/places/categories\`, so that clients of the public service work. They
-have no effect: \`enrichment_fields=brand\` adds data of Wikidata, which no dataset contains, and counts have no \`properties\` to filter. \`includes[]\` equals \`includes\`. Any other unknown name is a 400.
+have no effect: \`enrichment_fields=brand\` adds data of Wikidata, which no dataset contains, and counts have no \`properties\` to filter. \`includes[]\` equals \`includes\`. Any other unknown name is a 400, except on \`/nominatim\`.
 
 The specification differs from the public service in three points: \`version\` is a text,
 \`ext_name\` has all names instead of the first, and \`counts\` of a brand has only \`places\`.`;
@@ -167,7 +166,7 @@ export function restPage(): string {
     "# REST reference",
     "",
     "With this page you write requests by hand. `npm run docs` writes it from the OpenAPI document. Each host has the document at `openapi.json`. Hosts with the page of Cairn have a page to try it at",
-    "`docs/`. All paths answer GET, HEAD and OPTIONS. Search paths also answer POST with an area. Pages of every origin may read the answers.",
+    "`docs/`. These paths answer GET, HEAD and OPTIONS. Search paths and `/counts` also answer POST with an area. Pages of every origin may read the answers.",
     "",
     "## Paths",
     "",

@@ -127,6 +127,21 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
       patches: change('"segments": {"FJ":0,"MC":1,"ZZ":2}', '"segments": {"FJ":0,"MC":2,"ZZ":1}'),
     },
     {
+      name: "moved chunks",
+      reason: "chunks of records are not numbered from the first of each country",
+      patches: change('"chunks": {"FJ":0,"MC":1,"ZZ":2}', '"chunks": {"FJ":0,"MC":2,"ZZ":1}'),
+    },
+    {
+      name: "wrong bytes",
+      reason: "bytes of a run is not the sum of its slices",
+      patches: change(`"bytes": ${runs.records.bytes},`, `"bytes": ${runs.records.bytes + 1},`),
+    },
+    {
+      name: "wrong rejects",
+      reason: "rows of rejects is not the sum of its reasons",
+      patches: change('"reasons":{}', '"reasons":{"missing id":1}'),
+    },
+    {
       name: "pack outside the dataset",
       reason: "the name of a pack is not 16 hexadecimal digits, and leads out of the folder",
       patches: change(`"pack":"${points.pack}"`, '"pack":"../../../../etc/"'),

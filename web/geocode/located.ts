@@ -132,9 +132,14 @@ const LAYER_OF_SUBTYPE: Readonly<Record<string, Layer>> = {
   microhood: "locality",
 };
 
+/** Returns whether the record is a place, or a row of a user's table, which is found as one. */
+export const isPlace = ({ properties }: Described): boolean =>
+  properties.type === "place" || properties.theme === "own";
+
 /** Returns the kind of a record, as in Photon: `house` for addresses and places, `other` for unknown kinds. */
-export function layerOf({ properties }: Described): Layer {
-  if (properties.type === "address" || properties.type === "place") return "house";
+export function layerOf(record: Described): Layer {
+  const { properties } = record;
+  if (properties.type === "address" || isPlace(record)) return "house";
   if (properties.type === "segment") return "street";
   return LAYER_OF_SUBTYPE[String(properties.subtype)] ?? "other";
 }

@@ -8,7 +8,7 @@ import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import type { Dataset, Feature, Suggestion } from "../engine/index.ts";
 import { outlineOf, ParameterError, type RunOptions } from "../search/index.ts";
-import { type Above, aboveOf, hierarchyOf, type Layer, layerOf, pointOf, recordsFound } from "./located.ts";
+import { type Above, aboveOf, hierarchyOf, isPlace, type Layer, layerOf, pointOf, recordsFound } from "./located.ts";
 import type { NominatimLookup, NominatimReverse, NominatimSearch, NominatimShown } from "./nominatim-parameters.ts";
 import { tagOfCategory } from "./osm-tags.ts";
 import { type AddressParts, addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
@@ -235,8 +235,9 @@ async function outlineOfRecord(
   }
 }
 
-function kindOf({ properties }: Described, layer: Layer) {
-  if (properties.type === "place") {
+function kindOf(record: Described, layer: Layer) {
+  const { properties } = record;
+  if (isPlace(record)) {
     const primary = textOf(objectOf(properties.categories)?.primary) ?? "yes";
     const [category, type] = tagOfCategory(primary) ?? ["place", primary];
     return { category, type, addressType: category };

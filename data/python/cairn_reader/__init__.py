@@ -23,7 +23,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
-from ._check import check_manifest, check_nodes
+from ._check import check_manifest, check_nodes, check_page
 from ._bytes import BLOCK, CHUNK_BLOCKS, GROUP_NUMBERS, HEADER, Bytes, CairnError, Points, inflate, open_block
 from ._table import TableFile, rows_of, schema_with
 from ._geometry import Parts, box_distance, box_of, distance, js_round, read_twkb
@@ -35,6 +35,8 @@ __all__ = ["CairnError", "Collection", "Dataset", "Results", "open"]
 
 SEGMENT_BLOCKS, ID_BLOCK_ROWS, BLOCK_NUMBERS = 256, 250, 256
 MAX_MANIFEST = 1024 * 1024
+MAX_PAGE, MAX_DICTIONARY = 64 * 1024, 8 * 1024
+MAX_DEPTH = 8
 MAX_MERGED = 5000
 FOLD_VERSION = 2
 TERM_LETTERS = 24
@@ -434,19 +436,21 @@ class Collection:
     def _nodes(self, run: str, wanted: Callable[[Node], bool]) -> Iterator[Node]:
         """Nodes of a run's slices, in the order of the index. Leaves out nodes for which `wanted` is false, and all below."""
 
+        seen: Set[str] = set()
+
         def walk(nodes: Sequence[Node], depth: int) -> Iterator[Node]:
-            if depth > 8:
-                raise CairnError(f"the index of {self.name} is deeper than 8 pages")
             for node in nodes:
                 if not wanted(node):
                     continue
                 if "partitions" not in node:
                     yield node
                     continue
-                below = json.loads(inflate(self._slice("pages", node)))
+                if depth > MAX_DEPTH or node["sha256"] in seen:
+                    raise CairnError(f"the index of {self.name} has a page twice, or more than {MAX_DEPTH} pages deep")
+                seen.add(node["sha256"])
+                below = json.loads(inflate(self._slice("pages", node), most=MAX_PAGE))
                 check_nodes(below)
-                if sum(each["rows"] for each in below) != node["rows"]:
-                    raise CairnError(f"the index of {self.name} has a page with other rows than its entry")
+                check_page(node, below)
                 yield from walk(below, depth + 1)
 
         return walk(self._about["runs"].get(run, {"nodes": []})["nodes"], 1)
@@ -526,9 +530,12 @@ class Collection:
         content = Bytes(open_block(data, block))
         uuids = content.raw(16 * content.varint())
         if self._dictionary is None:
-            self._dictionary = inflate(self._slice("dictionary", self._about["dictionary"]))
+            self._dictionary = inflate(self._slice("dictionary", self._about["dictionary"]), most=MAX_DICTIONARY)
         reader = Bytes(inflate(content.data[content.at :], self._dictionary))
-        lengths = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
+        count = reader.varint()
+        if count > GROUP_NUMBERS:
+            raise CairnError(f"a group has {count} rows, expected at most {GROUP_NUMBERS}")
+        lengths = [(reader.varint(), reader.varint()) for _ in range(count)]
         texts = [reader.raw(length) for length, _ in lengths]
         read = 0
 

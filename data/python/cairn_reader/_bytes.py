@@ -64,15 +64,16 @@ class Bytes:
         return self.data[self.at - length : self.at]
 
 
-def inflate(data: bytes, dictionary: bytes = b"") -> bytes:
-    """Inflates raw deflate. Raises CairnError for damaged data, and for more than 128 MiB."""
+def inflate(data: bytes, dictionary: bytes = b"", most: int = MAX_SLICE) -> bytes:
+    """Inflates raw deflate. Raises CairnError for damaged data, and for more than `most` bytes, by default 128 MiB."""
     try:
         stream = zlib.decompressobj(-15, zdict=dictionary) if dictionary else zlib.decompressobj(-15)
-        found = stream.decompress(data, MAX_SLICE)
+        found = stream.decompress(data, most)
     except zlib.error as error:
         raise CairnError(f"compressed data is damaged: {error}") from error
-    if not stream.eof:
-        raise CairnError(f"compressed data ends early, or has more than {MAX_SLICE} bytes")
+    # the end of a stream of exactly `most` bytes may be unread
+    if not stream.eof and (stream.decompress(stream.unconsumed_tail, 1) or not stream.eof):
+        raise CairnError(f"compressed data ends early, or has more than {most} bytes")
     return found
 
 

@@ -30,7 +30,12 @@ NAMES = ["", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", 
 DEPTH = {"Point": 0, "LineString": 1, "Polygon": 2, "MultiPoint": 1, "MultiLineString": 2, "MultiPolygon": 3}
 
 
-def read_tiny(reader: Bytes) -> Geometry:
+MAX_NESTED = 8
+
+
+def read_tiny(reader: Bytes, depth: int = 0) -> Geometry:
+    if depth > MAX_NESTED:
+        raise CairnError(f"geometry collections are nested deeper than {MAX_NESTED}")
     head = reader.raw(2)
     kind, place = NAMES[head[0] & 15], [0, 0]
     scale = 10 ** ((head[0] >> 5) ^ -(head[0] >> 4 & 1))
@@ -43,7 +48,7 @@ def read_tiny(reader: Bytes) -> Geometry:
         return [place[0] / scale, place[1] / scale]
 
     if kind == "GeometryCollection":
-        return {"type": kind, "geometries": [read_tiny(reader) for _ in range(reader.varint())]}
+        return {"type": kind, "geometries": [read_tiny(reader, depth + 1) for _ in range(reader.varint())]}
     return {"type": kind, "coordinates": read(DEPTH[kind])}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import List
+from typing import List, Optional
 
 PLAIN = str.maketrans({
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŋ": "n",
@@ -21,10 +21,7 @@ def words_of(text: str) -> List[str]:
     words: List[str] = []
     before = None
     for letter in unicodedata.normalize("NFC", folded):
-        kind = unicodedata.category(letter)[0] in "LNM" and (
-            is_unspaced(letter) or unicodedata.category(letter)[0] == "M" and before == "unspaced"
-        )
-        now = None if unicodedata.category(letter)[0] not in "LNM" else "unspaced" if kind else "spaced"
+        now = kind_of(letter, before)
         if now and now == before:
             words[-1] += letter
         elif now:
@@ -33,9 +30,22 @@ def words_of(text: str) -> List[str]:
     return list(dict.fromkeys(word[:40] for word in words))
 
 
+def kind_of(letter: str, before: Optional[str]) -> Optional[str]:
+    """Whether a character belongs to a word with or without spaces around it. None for a character between words."""
+    if is_unspaced(letter):
+        return "unspaced"
+    category = unicodedata.category(letter)[0]
+    if category not in "LNM":
+        return None
+    return "unspaced" if category == "M" and before == "unspaced" else "spaced"
+
+
+UNSPACED = (
+    *("CJK UNIFIED", "CJK COMPAT", "CJK RADICAL", "HANGZHOU", "OLD CHINESE", "VIETNAMESE ALTERNATE", "HIRAGANA"),
+    *("HENTAIGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"),
+)  # fmt: skip
+
+
 def is_unspaced(letter: str) -> bool:
-    """Whether the letter is of a script without spaces: Han, kana, Thai, Lao, Khmer or Myanmar."""
-    name = unicodedata.name(letter, "")
-    return letter in "々〆ー〇" or name.startswith(
-        ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-    )
+    """Whether the character is of a script without spaces: Han, kana, Thai, Lao, Khmer or Myanmar."""
+    return letter in "々〆ー〇〻" or letter not in "฿゠・" and unicodedata.name(letter, "").startswith(UNSPACED)

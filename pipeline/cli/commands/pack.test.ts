@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { parsePacksList } from "../../../data/format/packs-list.ts";
 import { openSample } from "../../../web/engine/testing/sample.ts";
 import { readAreaFile } from "../../../web/hosts/browser/saved-areas/area-file.ts";
+import { buildDataset } from "../../builder/dataset/build.ts";
 import { temporaryFolders } from "../../testing/folders.ts";
 import { packFile } from "./pack-file.ts";
 
@@ -42,6 +43,15 @@ test("a page can load the area file, and the list contains its size and hash", a
   expect(await packFile({ dataset, out, ...MONACO })).toEqual(pack);
   expect(parsePacksList(await readFile(join(out, "packs.json"), "utf8"))).toEqual([pack, box]);
   expect((await readdir(out)).sort()).toEqual(["Monaco.cairn.tar", "Port-Hercule.cairn.tar", "packs.json"]);
+});
+
+test("a page can load the area file of a table", async () => {
+  const folder = await newFolder();
+  await buildDataset({ sources: ["docs/examples/shops.csv"], out: join(folder, "shops") });
+  await packFile({ dataset: join(folder, "shops"), out: folder, ...MONACO });
+  const { selection, next } = await readAreaFile(new Blob([await readFile(join(folder, "Monaco.cairn.tar"))]));
+  expect(selection.collections).toEqual(["shops"]);
+  expect(next.files.length).toBeGreaterThan(0);
 });
 
 test("rejects a country without rows, and an invalid list, before it writes a file", async () => {

@@ -3,9 +3,10 @@
  * is checked like data from a host. @module
  */
 import * as z from "zod/mini";
-import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
+import { isCollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
+import { isOwnName } from "../../../../data/format/own-collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import { valid } from "../../../../data/format/valid.ts";
@@ -24,16 +25,20 @@ const VERSION = 2;
 
 const degrees = z.number().check(z.minimum(-180), z.maximum(180));
 const bbox = z.tuple([degrees, degrees, degrees, degrees]);
-const collection = z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]);
+const collection = z
+  .string()
+  .check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection"));
+/** More than the collections of a dataset, so that a made-up list does not read the same parts many times. */
+const MOST_COLLECTIONS = 900;
 const selection = z.object({
   shape: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("circle"), lon: degrees, lat: degrees, radiusMeters: z.number().check(z.positive()) }),
     z.object({ kind: z.literal("country"), country: z.string().check(z.regex(/^[A-Z]{2}$/)) }),
     z.object({ kind: z.literal("bbox"), bbox }),
   ]),
-  collections: z.array(collection).check(z.maxLength(COLLECTION_NAMES.length)),
+  collections: z.array(collection).check(z.maxLength(MOST_COLLECTIONS)),
   hasNames: z.boolean(),
-  around: z._default(z.array(z.object({ collection, bbox })).check(z.maxLength(COLLECTION_NAMES.length)), []),
+  around: z._default(z.array(z.object({ collection, bbox })).check(z.maxLength(MOST_COLLECTIONS)), []),
 });
 const description = z.object({
   format: z.literal(FORMAT),
