@@ -25,7 +25,7 @@ import {
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
-import { forgetLists, leftList, rememberList } from "./left-lists.ts";
+import { createLeftLists } from "./left-lists.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
@@ -86,6 +86,7 @@ const elsewhere = signal<Feature | undefined>(undefined);
 
 /** Panel that is open while the URL shows the areas that the site offers. */
 const PACKS_PANEL = "areas";
+const leftLists = createLeftLists<Found>();
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
@@ -97,7 +98,7 @@ export function startSession(): void {
     const { view } = pageState.peek();
     if (view && JSON.stringify(view) !== JSON.stringify(before)) viewWish.value = view;
   });
-  found.subscribe((list) => list && rememberList(questionOf(list), list));
+  found.subscribe((list) => list && leftLists.put(questionOf(list), list));
   panel.subscribe((name) => {
     const { isAtPacks, ...state } = pageState.peek();
     if (isAtPacks && name !== PACKS_PANEL) location.hash = formatPageState(state);
@@ -258,7 +259,7 @@ function showState(): PageState {
 
 /** Shows the list of the URL as the user left it. Returns false if it is shown or not in memory. */
 function showLeftList(): boolean {
-  const list = leftList(questionOf(parsePageState(location.hash)));
+  const list = leftLists.get(questionOf(parsePageState(location.hash)));
   if (!list || (list === found.peek() && !isSearching.peek())) return false;
   endSearch();
   // in one batch, so that the page is drawn once
@@ -348,7 +349,7 @@ function followInstead(next: PageState & { readonly search: Search }): void {
 
 /** Uses the dataset, which may be a new release, for later searches. */
 export function showDataset(summary: DatasetSummary): void {
-  if (summary.sha256 !== dataset.peek()?.sha256) forgetLists();
+  if (summary.sha256 !== dataset.peek()?.sha256) leftLists.clear();
   batch(() => {
     describeOwnPaths(summary);
     dataset.value = summary;
