@@ -22,6 +22,20 @@ test("a missing dataset is reported, and a retry opens it", async ({ page, home,
   await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
 });
 
+test("a page on a plain http: address says that it needs https:", async ({ browser, home, host }) => {
+  const context = await browser.newContext();
+  const { origin } = new URL(host.url);
+  await context.route("http://maps.example/**", async (route) => {
+    const url = route.request().url().replace("http://maps.example", origin);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  const page = await context.newPage();
+  await page.goto(home.replace(origin, "http://maps.example") + BOULDER);
+  await expect(page.getByRole("alert")).toContainText("only over https: or on this computer (localhost)");
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await context.close();
+});
+
 test("an engine whose program fails to load is reported, and a retry starts it", async ({ page, context, home }) => {
   const program = /page-worker-.*\.js$/;
   await context.route(program, (route) => route.abort());

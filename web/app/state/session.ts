@@ -458,9 +458,10 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * Returns lines for the user, only if the host did not answer: that the search is repeated, or if the user saves data, what to
- * check.
+ * Returns what the user can do: open the page by https:, without which browsers cannot check files. If the host did not answer,
+ * says that the search is repeated, or if the user saves data, what to check.
  */
 function advice(isUnanswered: boolean): string[] {
+  if (!isSecureContext) return [text("problem.notSecure")];
   return isUnanswered ? [text(savesData() ? "problem.connection" : "problem.again")] : [];
 }
