@@ -36,6 +36,12 @@ test("without a country, rules of holidays are left out", async () => {
   expect(hours).toMatchObject({ isOpen: true, change: { minute: 17 * 60 } });
 });
 
+test("in a country whose holidays are not known, rules of holidays are left out", async () => {
+  const delhi = { lon: 77.21, lat: 28.61, country: "IN" };
+  const hours = await hoursOf({ text: "Mo-Sa 09:00-21:00; PH off", ...delhi, at: NOW });
+  expect(hours).toMatchObject({ isOpen: true, change: { minute: 21 * 60 }, zone: "Asia/Kolkata" });
+});
+
 test.each(["by appointment", "ask us", "", "Mo-Fr 99:00-100:00", 'Mo-Fr 09:00-17:00 "call first"'])(
   "a text that is not understood has no answer: %s",
   async (text) => {

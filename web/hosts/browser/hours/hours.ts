@@ -15,9 +15,15 @@ type Reader = { readonly kind: "week"; readonly week: Week } | { readonly kind: 
 
 const readers = new Map<string, Reader | undefined>();
 
-/** Returns how to read a text; undefined if it is not understood. */
-async function readerOf({ text: whole, ...place }: HoursQuestion): Promise<Reader | undefined> {
-  const text = place.country === undefined ? withoutHolidays(whole) : whole;
+/** Returns how to read a text; undefined if it is not understood. Leaves out rules for holidays that are not known. */
+async function readerOf({ text, ...place }: HoursQuestion): Promise<Reader | undefined> {
+  const others = withoutHolidays(text);
+  if (others === text) return readerOfText(text, place);
+  const whole = place.country === undefined ? undefined : await readerOfText(text, place);
+  return whole ?? readerOfText(others, place);
+}
+
+async function readerOfText(text: string, place: HoursPlace): Promise<Reader | undefined> {
   const week = parseHours(text);
   if (week) return { kind: "week", week };
   // a text without a digit has no time, and few of the others need the library
@@ -32,7 +38,7 @@ async function readerOf({ text: whole, ...place }: HoursQuestion): Promise<Reade
   return readers.get(key);
 }
 
-/** Returns the text without its rules for holidays, which cannot be known without a country. */
+/** Returns the text without its rules for holidays alone. */
 function withoutHolidays(text: string): string {
   const rules = text.split(";");
   return rules.filter((rule) => !/^\s*(PH|SH)(\s*,\s*(PH|SH))*\b(?!\s*,)/.test(rule)).join(";");
