@@ -35,7 +35,7 @@ async function listsOf({ about, ...rest }: Collection, { countries: wanted, term
   );
 }
 
-/** Returns the number of rows of the countries with all terms. Throws `CairnError` if terms cannot be searched. */
+/** Returns how many rows of the countries match the terms. Throws `CairnError` if terms cannot be searched. */
 export async function countLists(collection: Collection, asked: Listed): Promise<number> {
   return totalOf(await listsOf(collection, asked));
 }
@@ -45,7 +45,7 @@ function totalOf(lists: readonly List[]): number {
 }
 
 /**
- * Returns the number of rows of the countries with all terms, and at most `limit` of them after the first `offset`, in the order
+ * Returns how many rows of the countries match the terms, and at most `limit` of them after the first `offset`, in the order
  * of ids. Throws `CairnError` if the page needs more than 25,000 rows of several countries, or if terms cannot be searched.
  */
 export async function searchLists(

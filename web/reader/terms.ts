@@ -47,7 +47,7 @@ export function termsOf({ name, category, brand, class: classes }: Conditions): 
 }
 
 /**
- * Returns the numbers of the country's rows with all terms, ascending; they count from the first of the country. Throws
+ * Returns the numbers of the country's rows that match the terms, ascending; they count from the first of the country. Throws
  * `CairnError` if the collection has no terms, if they were made by another version of the rules for words, or if a long word
  * would need too many comparisons.
  */

@@ -92,7 +92,7 @@ function packageFile(
     sideEffects: true,
     engines,
     dependencies,
-    publishConfig: { access: "public", provenance: true },
+    publishConfig: { access: "public" },
   };
 }
 

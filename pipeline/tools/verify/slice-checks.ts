@@ -118,7 +118,7 @@ async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
 
 export type SliceAndRows = readonly [entry: TableNode<"location">, rows: SliceRows];
 
-/** Checks that the metadata and the folder name of a pack match its slices. Does nothing if a slice is damaged. */
+/** Checks that the metadata and the folder name of a pack match its slices. Does nothing if `slices` lacks one of them. */
 export function checkPackOfSlices(
   verified: Verified,
   { path, geo, slices: all }: LocationPack,
