@@ -2,7 +2,13 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { writtenName } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
-import { addressOfRecord, type Centre, formatRecordAddress, type RecordAddress } from "../address/index.ts";
+import {
+  addressOfRecord,
+  type Centre,
+  formatRecordAddress,
+  pointedAddressOf,
+  type RecordAddress,
+} from "../address/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import { NoteFields, StarButton } from "../notes/index.ts";
 import {
@@ -62,6 +68,8 @@ export function Detail({ record }: { record: Feature }) {
     distance !== undefined && text("detail.away", { distance: formatDistance(distance) }),
   ];
   const address = addressOfRecord(record);
+  // with its point, so that it also opens from a saved area
+  const shared = pointedAddressOf(record);
   const centre = centreOfRecord(record);
   const starred = address && centre && { ...address, ...centre, name: title, text: "" };
   const note = address && noteOf(address);
@@ -92,7 +100,7 @@ export function Detail({ record }: { record: Feature }) {
         properties={properties}
         centre={centre}
         title={title}
-        address={address && formatRecordAddress(address)}
+        address={shared && formatRecordAddress(shared)}
       />
       {note && <NoteFields note={note} />}
       {own?.image !== undefined && <Picture address={own.image} title={title} />}

@@ -8,8 +8,9 @@ import { remote } from "../worker/index.ts";
 import "../styles/histogram.css";
 import { withoutColumnOf } from "./unknown-count.tsx";
 
-interface HistogramProps {
-  /** Name of the filter for the least value; `max` is that for the greatest. */
+/** Names of the two filters of the column. */
+export interface HistogramProps {
+  /** The filter for the least value; `max` is that for the greatest. */
   readonly min: string;
   readonly max: string;
 }

@@ -5,7 +5,7 @@
 import type { Data, RecordBatch, Table } from "apache-arrow";
 import { EngineError } from "../contract/errors.ts";
 
-/** Returns the single record batch of the table. Throws when there are more. */
+/** Returns the record batch of the table. Throws unless it has exactly one. */
 export function onlyBatch(table: Table): RecordBatch {
   const [batch, ...others] = table.batches;
   if (!batch || others.length > 0) {

@@ -30,7 +30,7 @@ export interface GroupColumns {
   readonly column: (name: string, start: number, members?: Members) => StoredColumn | undefined;
 }
 
-/** Returns the columns of an Arrow table. */
+/** Returns the columns of an Arrow table. Throws if it has several batches or no geometry. */
 export function columnsOfArrow(table: Table): GroupColumns {
   const batch = onlyBatch(table);
   const geometries = columnOf(batch, "geometry");
