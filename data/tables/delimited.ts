@@ -3,6 +3,7 @@
  * @module
  */
 import Papa from "papaparse";
+import { coordinateColumns, geometryColumn } from "./column-names.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { isEmpty, type RawRow, type RawTable } from "./raw-table.ts";
 import { TableError, type TableReject } from "./table.ts";
@@ -83,11 +84,16 @@ function sourceOf(given: string): Source {
   return { text: text.replace(/^#\s*(?=\S)/, ""), firstLine, delimiter };
 }
 
-/** A line with `#` that has other fields than the one after it; a row of names may begin with `#`, too. */
+/**
+ * A line with `#` that has other fields than the one after it, or is before a line that names coordinates. A row of names
+ * may begin with `#`, too.
+ */
 function isComment(line: string, rest: string): boolean {
   if (!line.startsWith("#")) return false;
   const next = /^[^\n]*/.exec(rest)?.[0] ?? "";
   if (next.startsWith("#")) return true;
+  const places = (text: string) => DELIMITERS.some((one) => namesPlaces(text.split(one)));
+  if (places(next) && !places(line)) return true;
   const count = (one: string, delimiter: string) => one.split(delimiter).length;
   return !DELIMITERS.some((one) => count(line, one) > 1 && count(line, one) === count(next, one));
 }
@@ -152,17 +158,56 @@ function likeliestDelimiter(text: string): string {
   return best.delimiter;
 }
 
-/** The row of names is the first with as many fields as most rows have: portals put titles above it. */
+/** Splits off the row of names. Portals put titles above it. */
 function splitHeader(records: readonly TableRecord[]) {
-  const [first, ...rest] = records;
+  const [first] = records;
   if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
-  const width = (record: TableRecord | undefined) => record?.fields.filter((field) => !isEmpty(field)).length ?? 0;
+  const at = headerIndex(records);
+  const { fields: header } = records[at] ?? first;
+  const last = records[at - 1];
+  const lines = `line ${first.line}${at > 1 ? ` to ${last?.line}` : ""}`;
+  const skipped = last ? [`${lines} skipped: a title above the column names`] : [];
+  return { header, body: records.slice(at + 1), skipped };
+}
+
+/**
+ * The row of names is the first that names coordinates and is wider than the rows before it. Otherwise it is the first
+ * wide row after a title of one cell, or after narrow rows if all of its cells are words, and not those of the next row.
+ */
+function headerIndex([first, ...rest]: readonly TableRecord[]): number {
+  const start = [first, ...rest.slice(0, MAX_TITLE_LINES - 1)];
   const usual = width(rest[Math.floor(rest.length / 2)]);
-  const at = records.slice(0, MAX_TITLE_LINES).findIndex((record) => width(record) > Math.min(2, usual - 1));
-  if (width(first) > 1 || usual < 3 || at <= 0) return { header: first.fields, body: rest, skipped: [] };
-  const header = records[at] as TableRecord;
-  const note = `line ${first.line}${at > 1 ? ` to ${records[at - 1]?.line}` : ""} skipped: a title above the column names`;
-  return { header: header.fields, body: records.slice(at + 1), skipped: [note] };
+  const widest = (fits: Fits) =>
+    start.findIndex(
+      (record, at) =>
+        start.slice(0, at).every((one) => width(one) < width(record)) && fits(namesOf(record?.fields ?? [])),
+    );
+  const placed = [coordinateColumns, geometryColumn].map((find) => widest((names) => find(names) !== undefined));
+  for (const at of placed) if (at >= 0) return at;
+  if (width(first) < 2 && usual > 2)
+    return Math.max(
+      0,
+      start.findIndex((record) => width(record) > 2),
+    );
+  if (width(first) > usual / 2) return 0;
+  const worded = start.findIndex((record) => width(record) >= usual);
+  return isWords(start[worded]) && !isWords(rest[worded]) ? worded : 0;
+}
+
+const width = (record: TableRecord | undefined): number =>
+  record?.fields.filter((field) => !isEmpty(field)).length ?? 0;
+
+const isWords = (record: TableRecord | undefined): boolean =>
+  record?.fields.every((field) => isEmpty(field) || (typeof field === "string" && /^\s*\p{L}/u.test(field))) === true;
+
+type Fits = (names: readonly string[]) => boolean;
+
+const namesOf = (fields: readonly unknown[]): string[] => fields.map((field) => String(field ?? ""));
+
+/** Whether the fields are names of columns with coordinates or geometries. */
+function namesPlaces(fields: readonly unknown[]): boolean {
+  const names = namesOf(fields);
+  return coordinateColumns(names) !== undefined || geometryColumn(names) !== undefined;
 }
 
 /** R writes row names without a name for their column. */
