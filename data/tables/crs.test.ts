@@ -90,3 +90,40 @@ test.each([
   ["NAD27 by code", "EPSG:4267", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
   ["NAD27 of OGC", "OGC:CRS27", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
 ])("%s is refused", async (_, crs, message) => await expect(placed(crs, 1, 2)).rejects.toThrow(message));
+
+const stated = async (crs: object) => {
+  const feature = { type: "Feature", properties: {}, geometry: { type: "Point", coordinates: [9, 50] } };
+  const text = JSON.stringify({ type: "FeatureCollection", crs, features: [feature] });
+  return (await readTable("a.geojson", new TextEncoder().encode(text))).crs;
+};
+test.each([
+  ["urn:ogc:def:crs:EPSG::25832", "EPSG:25832"],
+  ["urn:ogc:def:crs:EPSG:9.9.1:25832", "EPSG:25832"],
+  ["urn:ogc:def:crs,crs:EPSG:6.3:25832", "EPSG:25832"],
+  ["urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783", "EPSG:25832"],
+  ["urn:ogc:def:crs:EPSG::25832,EPSG::5783", "EPSG:25832"],
+  ["EPSG:25832+5783", "EPSG:25832"],
+  ["http://www.opengis.net/gml/srs/epsg.xml#25832", "EPSG:25832"],
+  ["http://www.opengis.net/def/crs/EPSG/0/25832", "EPSG:25832"],
+  ["https://www.opengis.net/def/crs/EPSG/9.9.1/25832", "EPSG:25832"],
+  ["http://spatialreference.org/ref/epsg/25832/", "EPSG:25832"],
+  ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:1.3:CRS83", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:2:84", "EPSG:4326"],
+  ["WGS 84 (CRS84)", "EPSG:4326"],
+  ["GCS_WGS_1984", "EPSG:4326"],
+])("GeoJSON names %s", async (name, expected) => {
+  expect(await stated({ type: "name", properties: { name } })).toBe(expected);
+});
+test.each([
+  "http://spatialreference.org/ref/epsg/25832/proj4/",
+  "https://epsg.io/25832.wkt",
+  "https://www.opengis.net/def/crs/EPSG/0/25832",
+])("GeoJSON links %s", async (href) => {
+  expect(await stated({ type: "link", properties: { href, type: "proj4" } })).toBe("EPSG:25832");
+});
+test("a link without a code is refused", async () => {
+  const crs = { type: "link", properties: { href: "http://example.com/crs/42" } };
+  await expect(stated(crs)).rejects.toThrow("is only linked (http://example.com/crs/42): use --crs");
+});

@@ -22,10 +22,22 @@ export interface Crs {
   readonly toDegrees?: (position: Position) => Position;
 }
 
-/** The code in any way of writing: `EPSG:25832`, `urn:ogc:def:crs:EPSG::25832`, `http://www.opengis.net/def/crs/EPSG/0/25832`, `25832`. */
-function epsgCode(text: string): number | undefined {
+/** Names of WGS 84, and of NAD83 in the order longitude, latitude. */
+const WGS84_NAME = /CRS:?84h?\)?$|^(GCS[_ ])?WGS[ _-]?(19)?84$|OGC:(2:84|[\d.:]*CRS83)$/i;
+
+/** A system of heights after the code: `EPSG:25832+5783`, `urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783`. */
+const HEIGHTS = /(?<=\d)(\+|,\s*(crs:)?EPSG:[\d.]*:?)\d{4,6}$/i;
+
+/**
+ * The code in any way of writing: `EPSG:25832`, `urn:ogc:def:crs:EPSG::25832`, `25832`, and links such as
+ * `http://www.opengis.net/gml/srs/epsg.xml#25832`.
+ */
+function epsgCode(given: string): number | undefined {
+  const text = given.replace(HEIGHTS, "");
   const found =
-    /(?:EPSG|ESRI|IGNF)[:/]+(?:[\d.]*[:/])?(\d{4,6})$/i.exec(text) ?? /^(?:SRID[:=])?(\d{4,6})$/i.exec(text);
+    /(?:EPSG|ESRI|IGNF)[:/]+(?:[\d.]*[:/])?(\d{4,6})$/i.exec(text) ??
+    /^(?:SRID[:=])?(\d{4,6})$/i.exec(text) ??
+    /^https?:.*\b(?:EPSG|ESRI)(?:\.io|\.xml)?[:/#]+(?:[\d.]+[:/])?(\d{4,6})(?!\d)/i.exec(text);
   const code = found?.[1] === undefined ? undefined : Number(found[1]);
   return code === 900913 || code === 102100 || code === 102113 || code === 3785 ? 3857 : code;
 }
@@ -36,7 +48,7 @@ function epsgCode(text: string): number | undefined {
  */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();
-  if (/CRS:?84h?$|^WGS ?_?84$|^OGC:CRS(84|83)$/i.test(text)) return { name: WGS84 };
+  if (WGS84_NAME.test(text)) return { name: WGS84 };
   const code = /^OGC:CRS27$/i.test(text) ? 4267 : epsgCode(text);
   if (code !== undefined && LIKE_WGS84.has(code)) return { name: `EPSG:${code}` };
   const isDefinition =
