@@ -67,6 +67,8 @@ export async function crsOf(given: string): Promise<Crs> {
     const system = new proj4.Proj(definition);
     if (datum !== undefined) system.datum = new proj4.Proj(datum).datum;
     const { forward } = proj4(system, "+proj=longlat +datum=WGS84 +no_defs");
+    const { x0 = 0, y0 = 0 } = system;
+    if (forward([x0, y0]).some(Number.isNaN)) throw new Error("a parameter is missing or not known");
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
     const reason = messageOf(error);
@@ -84,6 +86,9 @@ export async function crsOf(given: string): Promise<Crs> {
 async function described(text: string): Promise<{ readonly definition: string; readonly datum?: string }> {
   if (text.startsWith("+")) return { definition: withShift(text, nameOf(text)) };
   const wkt = wktPart(text, /^\w+/);
+  // proj4 needs other names of its parameters, which are always the same
+  if (/\b(PROJECTION|METHOD)\s*\[\s*"New[_ ]Zealand[_ ]Map[_ ]Grid"/i.test(wkt))
+    return { definition: await definitionOf(27200) };
   const hasShift = /\bTOWGS84\b|^BOUNDCRS\b/i.test(wkt);
   const unit = otherAngles(wkt);
   const code = /\b(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d+)"?\s*\]\s*\]$/i.exec(wkt)?.[1];
@@ -136,6 +141,12 @@ function withShift(definition: string, name: string): string {
   return definition;
 }
 
+/** Whether a PROJ string without a datum has WGS 84's ellipsoid, a sphere, or the ellipsoid of charts of sea ice. */
+function isLikeWgs84(definition: string): boolean {
+  const [a, b] = [/\+a=(\S+)/.exec(definition)?.[1], /\+b=(\S+)/.exec(definition)?.[1]];
+  return /\+ellps=(GRS80|WGS84)\b/.test(definition) || (a !== undefined && (a === b || a === "6378273"));
+}
+
 function withoutGrid(name: string): TableError {
   return new TableError(
     `reference system ${name} has the datum NAD27, whose shift to WGS 84 needs a grid: convert the file to EPSG:4326`,
@@ -160,9 +171,20 @@ async function listed(code: number): Promise<string | undefined> {
   return list[`EPSG:${code}`]?.[1];
 }
 
+/** The PROJ string of a code. Throws `TableError` for an unknown code, and for a datum whose shift is not known. */
 async function definitionOf(code: number): Promise<string> {
   const definition = await listed(code);
-  if (definition !== undefined) return withShift(definition, `EPSG:${code}`);
+  if (definition !== undefined) {
+    if (/\+(datum|towgs84|nadgrids)=/.test(definition)) return withShift(definition, `EPSG:${code}`);
+    const { shiftOfCode } = await import("./datums.ts");
+    const shift = shiftOfCode(code);
+    if (shift !== undefined) return `${definition} +towgs84=${shift}`;
+    if (isLikeWgs84(definition)) return definition;
+    throw new TableError(
+      `reference system EPSG:${code} has a datum whose shift to WGS 84 is not known: convert the file to EPSG:4326`,
+      { code: "crs", crs: `EPSG:${code}` },
+    );
+  }
   throw new TableError(
     `reference system EPSG:${code} is not among the known ones: convert the file to EPSG:4326, or use --crs`,
     { code: "crs", crs: `EPSG:${code}` },
