@@ -67,7 +67,7 @@ export async function crsOf(given: string): Promise<Crs> {
     const system = new proj4.Proj(definition);
     if (datum !== undefined) system.datum = new proj4.Proj(datum).datum;
     const { forward } = proj4(system, "+proj=longlat +datum=WGS84 +no_defs");
-    const { x0 = 0, y0 = 0 } = system;
+    const { x0 = 0, y0 = 0 } = system as { readonly x0?: number; readonly y0?: number };
     if (forward([x0, y0]).some(Number.isNaN)) throw new Error("a parameter is missing or not known");
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
