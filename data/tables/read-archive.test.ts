@@ -53,3 +53,11 @@ test("of the tables of GTFS, also in a folder, the stops are read", async () => 
   const files = { "feed/agency.txt": "agency_id\n1\n", "feed/stops.txt": "stop_name,stop_lat,stop_lon\nA,1,2\n" };
   expect(await readTable("a.zip", zip(files))).toMatchObject({ rows: [ROW] });
 });
+
+test("of several KML files in KMZ the main one is read", async () => {
+  const kml = (name: string) =>
+    `<kml><Placemark><name>${name}</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>`;
+  expect(
+    await readTable("a.kmz", zip({ "files/b.kml": kml("B"), "c.kml": kml("C"), "doc.kml": kml("A") })),
+  ).toMatchObject({ rows: [ROW], notes: ["not read: c.kml, files/b.kml"] });
+});

@@ -46,7 +46,7 @@ export async function readArchive(bytes: Uint8Array, options: ArchiveOptions): P
       Object.entries(files).find(([name]) => name.toLowerCase() === `${stem}.${ending}`)?.[1];
     return withNote(await readShapefile(part), shapes.slice(1));
   }
-  const kmls = own.filter((name) => /\.kml$/i.test(name));
+  const kmls = byDepth(own.filter((name) => /\.kml$/i.test(name)));
   // GTFS: the stops have the coordinates
   const stops = own.filter((name) => /(^|\/)stops\.txt$/i.test(name));
   const tables =
@@ -65,6 +65,12 @@ function byLikelihood(names: readonly string[]): readonly string[] {
     if (ABOUT_TABLE.test(name.slice(name.lastIndexOf("/") + 1))) return 2;
     return /\.txt$/i.test(name) ? 1 : 0;
   };
+  return names.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The main file of KMZ is in no folder, and other programs expect the name `doc.kml`. */
+function byDepth(names: readonly string[]): readonly string[] {
+  const rank = (name: string) => 2 * name.split("/").length + (/(^|\/)doc\.kml$/i.test(name) ? 0 : 1);
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
