@@ -51,7 +51,7 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
     );
   const decoded = decodeText(bytes);
   if (isJson(decoded.text)) return readJson(decoded);
-  if (/^[\ufeff\s]*<(\?xml|!--|gpx|kml)/i.test(decoded.text.slice(0, 200)))
+  if (/^[\ufeff\s]*<(\?xml|!--|(?:[\w-]+:)?(?:gpx|kml|osmChange))/i.test(decoded.text.slice(0, 200)))
     return (await import("./read-xml.ts")).readXml(decoded);
   if (bytes.length === 0) throw new TableError(`${name} is empty`);
   if (/^[\ufeff\s]*<(!doctype html|html)\b/i.test(decoded.text.slice(0, 200)))
