@@ -111,25 +111,56 @@ async function tableOf(value: unknown): Promise<RawTable> {
   const stated = crs === undefined ? {} : { crs };
   if (type === "FeatureCollection" || (Array.isArray(members.features) && members.features.some(isFeature))) {
     if (!Array.isArray(members.features)) throw new TableError("the FeatureCollection has no list of features");
-    return { ...features(numbered(members.features), "geojson"), ...stated };
+    return {
+      ...features(numbered(members.features), "geojson"),
+      ...stated,
+      notes: partNotes(members, members.features.length),
+    };
   }
   if (Array.isArray(members.features) && members.features.some((one) => isObject(membersOf(one).attributes)))
     return esri(members);
   if (isFeature(value)) return { ...features(numbered([value]), "geojson"), ...stated };
   if ("coordinates" in members || type === "GeometryCollection")
     return { ...features(numbered([{ geometry: value }]), "geojson"), ...stated };
-  const lists = Object.entries(members).filter(([, one]) => Array.isArray(one) && one.some(isObject)) as [
-    string,
-    unknown[],
-  ][];
-  const [only] = lists;
-  if (only && lists.length === 1) {
-    const table = await listTable(only[1]);
-    return { ...table, notes: [...(table.notes ?? []), `rows are the members of ${only[0]}`] };
+  const only = onlyList(members);
+  if (only) {
+    const table = await listTable(only.values);
+    return { ...table, notes: [...(table.notes ?? []), `rows are the members of ${only.name}`] };
   }
   throw new TableError(
     `the JSON has the members ${Object.keys(members).slice(0, 10).join(", ")}: GeoJSON, Esri JSON, TopoJSON or a list of objects is expected`,
   );
+}
+
+/** Objects in an object that may contain the list of rows, such as `{"response": {"venues": [...]}}`. */
+const MAX_LIST_DEPTH = 3;
+
+/** The only list of objects of the members, otherwise of the members of their objects. */
+function onlyList(members: Members): { readonly name: string; readonly values: readonly unknown[] } | undefined {
+  let level: readonly (readonly [string, unknown])[] = Object.entries(members);
+  for (let depth = 0; depth < MAX_LIST_DEPTH; depth++) {
+    const lists = level.flatMap(([name, values]) =>
+      Array.isArray(values) && values.some(isObject) ? [{ name, values }] : [],
+    );
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    level = level.flatMap(([name, value]) =>
+      Object.entries(membersOf(value)).map(([inner, one]) => [`${name}.${inner}`, one] as const),
+    );
+  }
+  return undefined;
+}
+
+/** A note if a service returned only a part of its rows. */
+function partNotes(
+  { numberMatched, totalFeatures, exceededTransferLimit, properties }: Members,
+  rows: number,
+): string[] {
+  const all = [numberMatched, totalFeatures].find((count) => typeof count === "number");
+  if (typeof all === "number" && all > rows)
+    return [`the file has ${rows} of the ${all} rows of its service: ask the service for all of them`];
+  if (exceededTransferLimit === true || membersOf(properties).exceededTransferLimit === true)
+    return ["the service left out rows (exceededTransferLimit): ask it for all of them"];
+  return [];
 }
 
 async function listTable(values: readonly unknown[]): Promise<RawTable> {
@@ -230,6 +261,7 @@ function esri(members: Members): RawTable {
       ),
     })),
     geometryFrom: "geometry",
+    notes: partNotes(members, items.length),
     ...(code !== undefined ? { crs: `EPSG:${code}` } : typeof wkt === "string" ? { crs: wkt } : {}),
   };
 }

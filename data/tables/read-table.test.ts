@@ -498,6 +498,33 @@ test("descriptions of KML are text, also in CDATA", async () => {
 
 test.each([
   ["photo.png", "\u0089PNG\u0000\u0001\u0002", /photo.png is of no supported format/],
+describe("answers of services", () => {
+  const row = { name: "A", lat: 1, lng: 2 };
+  const feature = { type: "Feature", geometry: { type: "Point", coordinates: [2, 1] }, properties: { name: "A" } };
+  const esri = { attributes: { name: "A" }, geometry: { x: 2, y: 1 } };
+  const left = "the service left out rows (exceededTransferLimit): ask it for all of them";
+  test.each([
+    [{ response: { venues: [row], confirmed: true } }, ["rows are the members of response.venues"]],
+    [{ d: { results: [row] }, count: 1 }, ["rows are the members of d.results"]],
+    [
+      { type: "FeatureCollection", features: [feature], numberMatched: 9 },
+      ["the file has 1 of the 9 rows of its service: ask the service for all of them"],
+    ],
+    [{ type: "FeatureCollection", features: [feature], numberMatched: 1 }, undefined],
+    [{ type: "FeatureCollection", features: [feature], properties: { exceededTransferLimit: true } }, [left]],
+    [{ features: [esri], exceededTransferLimit: true }, [left]],
+  ])("%j", async (value, notes) => {
+    const found = await read("a.json", JSON.stringify(value));
+    expect(found).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]], ...(notes && { notes }) });
+  });
+
+  test("several lists are refused", async () => {
+    expect(await read("a.json", JSON.stringify({ a: { b: [row], c: [row] } }))).toMatchObject({
+      error: expect.stringMatching(/^the JSON has the members a: /),
+    });
+  });
+});
+
   ["a.gpkg", "SQLite format 3\0", /^the GeoPackage is damaged: /],
   ["a.json", '{"type":"FeatureCollection"', /the JSON is damaged/],
   ["a.json", '{"a":1,"b":2}', /the JSON has the members a, b/],
