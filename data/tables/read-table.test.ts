@@ -546,6 +546,8 @@ describe("a small Parquet file that decodes to more bytes than allowed is refuse
   const ones: readonly number[] = Array(ROWS).fill(1);
   const columns = (data: readonly unknown[], type: "STRING" | "DOUBLE") => [
     { name: "lat", data: [...ones], type: "DOUBLE" as const },
+  ["a.gml", "<?xml version='1.0'?><wfs:FeatureCollection/>", /is GML, which is not read: ask the service for GeoJSON/],
+  ["a.xml", "<?xml version='1.0'?><ExceptionReport>No layer</ExceptionReport>", /is an error of a service: No layer$/],
     { name: "lon", data: [...ones], type: "DOUBLE" as const },
     { name: "value", data: [...data], type },
   ];

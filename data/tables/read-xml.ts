@@ -2,7 +2,7 @@
 import type { Document, Element } from "@xmldom/xmldom";
 import { firstLineOf } from "../format/message-of.ts";
 import type { DecodedText } from "./decode-text.ts";
-import { parseGeometry } from "./parse-geometry.ts";
+import { parseGeometry, shown } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
 import { TableError, type TableReject } from "./table.ts";
 
@@ -14,6 +14,19 @@ export async function readXml({ text, encoding, notes }: DecodedText): Promise<R
   if (root === "osmchange" || root === "osmaugmenteddiff")
     throw new TableError(
       "the file has changes of OpenStreetMap's objects: apply them to an extract with osmium apply-changes, and read the extract",
+    );
+  if (root === "featurecollection" || /xmlns:gml\b/.test(text.slice(0, 5000)))
+    throw new TableError(
+      "the file is GML, which is not read: ask the service for GeoJSON (outputFormat=application/json), or convert the file to GeoJSON",
+    );
+  if (/^(service)?exceptionreport$/.test(root))
+    throw new TableError(
+      `the file is an error of a service: ${shown(
+        text
+          .replace(/<[^>]*>/g, " ")
+          .replace(/\s+/g, " ")
+          .trim(),
+      )}`,
     );
   if (root !== "gpx" && root !== "kml") throw new TableError(`XML with the root element ${root}: GPX and KML are read`);
   let document: Document;
