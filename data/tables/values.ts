@@ -181,9 +181,9 @@ function dateParser(texts: readonly string[]): Parse {
 }
 
 const DATE_TIME =
-  /^\s*(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|UTC|[-+]\d{2}(?::?\d{2})?)?\s*$/i;
+  /^\s*(\d{4})(?:-(?=\d\d-)|\/(?=\d\d\/))(\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|UTC|[-+]\d{2}(?::?\d{2})?)?\s*$/i;
 
-/** ISO 8601 with a `T`; a text without an offset stays without one. */
+/** ISO 8601 with a `T` or a space, also with slashes as ArcGIS writes it; a text without an offset stays without one. */
 function parseDateTime(text: string): string | undefined {
   const found = DATE_TIME.exec(text);
   if (!found) return undefined;
