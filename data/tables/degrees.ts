@@ -78,7 +78,14 @@ export function parsePair(given: string): Pair | undefined {
 }
 
 function halves(text: string): Omit<Pair, "isWhole"> | undefined {
-  for (const separator of [/\s*[;|/]\s*/, /\s*,\s+/, /\s*,\s*/, /\s+/, /(?<=[NSEW])\s*,?\s*(?=\S)/i]) {
+  for (const separator of [
+    /\s*[;|/]\s*/,
+    /\s*,\s+/,
+    /\s*,\s*/,
+    /\s+/,
+    /(?<=[NSEW])\s*,?\s*(?=\S)/i,
+    /(?<=\S)\s*,?\s*(?=[NSEW]\s*\d)/i,
+  ]) {
     const [one, two, ...others] = text.split(separator);
     if (one === undefined || two === undefined || others.length > 0) continue;
     const [first, second] = [parseDegrees(one), parseDegrees(two)];

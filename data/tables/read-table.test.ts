@@ -318,6 +318,8 @@ describe("coordinates", () => {
     ["POINT_Y,POINT_X", "48.1,11.5"],
     ["geo_point_2d", '"48.1, 11.5"'],
     ["Koordinaten", "\"48°6'N 11°30'E\""],
+    ["Koordinaten", "N 48.1° E 11.5°"],
+    ["Koordinaten", "N48 06.000 E011 30.000"],
     ["where", '"48.1, 11.5"'],
     ["where", '"POINT(11.5 48.1)"'],
     ["where", "0101000000000000000000274066666666660c4840".replace("66666666660c4840", "cdcccccccc0c4840")],
