@@ -2,11 +2,12 @@
 
 import { bboxOf, type Geometry } from "../format/geometry.ts";
 import { messageOf } from "../format/message-of.ts";
+import { coordinatePairs } from "./column-names.ts";
 import { type Crs, crsOf, WGS84 } from "./crs.ts";
 import { findGeometrySource, type GeometrySource } from "./geometry-source.ts";
 import { mapPositions, onGlobe } from "./globe.ts";
-import { isGeometry } from "./parse-geometry.ts";
-import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
+import { isGeometry, shown } from "./parse-geometry.ts";
+import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
 import { type ReadOptions, refuseRows, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
 import { hasDecimalComma, typedColumn } from "./values.ts";
 
@@ -111,6 +112,16 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
     throw new TableError(
       `the table has the columns ${raw.columns.join(", ")} and no rows: at least one row is expected`,
     );
+  const [pair] = coordinatePairs(raw.columns);
+  if (pair) {
+    const { lat, lng } = pair;
+    const values = raw.rows.map((row) => [lat, lng].map((name) => row.values[raw.columns.indexOf(name)]));
+    const example = values.find((two) => !two.every(isEmpty)) ?? values[0] ?? [];
+    throw new TableError(
+      `the columns ${lat} and ${lng} contain no coordinates (for example ${example.map((value) => shown(value ?? "nothing")).join(" and ")}): numbers in degrees are expected, or choose other columns with --lat and --lng`,
+      { code: "columns", columns: raw.columns },
+    );
+  }
   throw new TableError(
     `no coordinates found in the columns ${raw.columns.join(", ")}: choose them with --lat and --lng, or a column with geometries with --geometry`,
     { code: "columns", columns: raw.columns },

@@ -385,6 +385,12 @@ describe("coordinates", () => {
     ["lat,lng\n151.2,-33.8\n150.1,-33.9\n", {}, /lat contains 151.2.* --lat lng --lng lat if the columns are swapped/],
     ["lat,lng\n1,2\n", { crs: "EPSG:1" }, /EPSG code/],
     ["lat,lng\n1,2\n", { crs: "EPSG:99999" }, /EPSG:99999 is not among the known ones/],
+    [
+      "name;lat;lng\nA;48.137.154;11.576.124\n",
+      {},
+      /^the columns lat and lng contain no coordinates \(for example 48\.137\.154 and 11\.576\.124\)/,
+    ],
+    ["48.1,11.5\n48.2,11.6\n", {}, /no coordinates found in the columns column_1, column_2: choose them with --lat/],
     ["name,street\nA,B\n", {}, /no coordinates found in the columns name, street: choose them with --lat and --lng/],
     ['name,lat,lng\nA,"1\nB,2,3\n', {}, /line 2 opens a quotation mark that is never closed/],
   ] as const)("%j with %j is refused", async (text, options, message) => {
