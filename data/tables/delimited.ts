@@ -3,8 +3,10 @@
  * @module
  */
 import Papa from "papaparse";
+import { parseWkt } from "../format/wkt.ts";
 import { coordinateColumns, geometryColumn } from "./column-names.ts";
 import type { DecodedText } from "./decode-text.ts";
+import { parseDegrees, parsePair } from "./degrees.ts";
 import { isEmpty, type RawRow, type RawTable } from "./raw-table.ts";
 import { TableError, type TableReject } from "./table.ts";
 
@@ -163,6 +165,8 @@ function splitHeader(records: readonly TableRecord[]) {
   const [first] = records;
   if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
   const at = headerIndex(records);
+  if (at === 0 && first.fields.every((field) => isEmpty(field) || isValue(field)))
+    return { header: first.fields.map(() => ""), body: records, skipped: ["the table has no row of column names"] };
   const { fields: header } = records[at] ?? first;
   const last = records[at - 1];
   const lines = `line ${first.line}${at > 1 ? ` to ${last?.line}` : ""}`;
@@ -199,6 +203,12 @@ const width = (record: TableRecord | undefined): number =>
 
 const isWords = (record: TableRecord | undefined): boolean =>
   record?.fields.every((field) => isEmpty(field) || (typeof field === "string" && /^\s*\p{L}/u.test(field))) === true;
+
+/** Whether a field is a number, coordinates or a geometry, and so no name of a column. */
+function isValue(field: unknown): boolean {
+  if (typeof field !== "string") return true;
+  return parsePair(field) !== undefined || parseDegrees(field) !== undefined || parseWkt(field.trim()) !== undefined;
+}
 
 type Fits = (names: readonly string[]) => boolean;
 

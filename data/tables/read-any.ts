@@ -122,9 +122,10 @@ function isJson(text: string): boolean {
 
 /** Control characters that no text has, or many bytes that no encoding explains. */
 function isBinary(text: string): boolean {
-  const start = text.slice(0, 2000);
+  // aborted writes leave zeros at the end
+  const start = text.slice(0, 2000).replace(/\0+$/, "");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const controls = start.match(/[\u0000-\u0008\u000e-\u001a]/g) ?? [];
   const unknown = start.match(/\ufffd/g) ?? [];
-  return controls.length > start.length / 50 || unknown.length > start.length / 10;
+  return controls.length > 1 + start.length / 50 || unknown.length > start.length / 10;
 }

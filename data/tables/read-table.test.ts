@@ -471,6 +471,9 @@ describe("lines and names of text tables", () => {
     ["# from the town, 2024, June\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
     ["name,,lat,lng,\nA,x,1,2,\n", ["name: text", "column_2: text"], 1],
     ["name,Name,name_2,lat,lng\nA,B,C,1,2\n", ["name: text", "Name_3: text", "name_2: text"], 1],
+    ["48.1 11.5\n48.2 11.6\n", [], 2],
+    ["POINT(1 2)\nPOINT(3 4)\n", [], 2],
+    ["name,lat,lng\nA\0B,1,2\n\0\0\0\0", ["name: text"], 1],
     ['"lat","lng","name"\n"1",1,2,"A"\n"2",3,4,"B"\n', ["column_1: integer", "name: text"], 2],
     ['name,lat,lng\r\n"A\nB",1,2\r\n', ["name: text"], 1],
   ])("%j", async (text, columns, rows) => {
@@ -495,21 +498,6 @@ describe("lines and names of text tables", () => {
   });
 });
 
-test("descriptions of KML are text, also in CDATA", async () => {
-  const place = (text: string) =>
-    `<Placemark><description>${text}</description><Point><coordinates>2,1</coordinates></Point></Placemark>`;
-  const kml = `<kml><Document>${place("<![CDATA[Open<br>x]]>")}${place("plain")}</Document></kml>`;
-  expect(await read("a.kml", kml)).toMatchObject({
-    columns: ["description: text"],
-    rows: [
-      ["POINT (2 1)", "Open<br>x"],
-      ["POINT (2 1)", "plain"],
-    ],
-  });
-});
-
-test.each([
-  ["photo.png", "\u0089PNG\u0000\u0001\u0002", /photo.png is of no supported format/],
 describe("answers of services", () => {
   const row = { name: "A", lat: 1, lng: 2 };
   const feature = { type: "Feature", geometry: { type: "Point", coordinates: [2, 1] }, properties: { name: "A" } };
@@ -537,12 +525,29 @@ describe("answers of services", () => {
   });
 });
 
+test("descriptions of KML are text, also in CDATA", async () => {
+  const place = (text: string) =>
+    `<Placemark><description>${text}</description><Point><coordinates>2,1</coordinates></Point></Placemark>`;
+  const kml = `<kml><Document>${place("<![CDATA[Open<br>x]]>")}${place("plain")}</Document></kml>`;
+  expect(await read("a.kml", kml)).toMatchObject({
+    columns: ["description: text"],
+    rows: [
+      ["POINT (2 1)", "Open<br>x"],
+      ["POINT (2 1)", "plain"],
+    ],
+  });
+});
+
+test.each([
+  ["photo.png", "\u0089PNG\u0000\u0001\u0002", /photo.png is of no supported format/],
   ["a.gpkg", "SQLite format 3\0", /^the GeoPackage is damaged: /],
   ["a.json", '{"type":"FeatureCollection"', /the JSON is damaged/],
   ["a.json", '{"a":1,"b":2}', /the JSON has the members a, b/],
   ["a.json", `[${"[".repeat(100)}${"]".repeat(100)}]`, /nested more than 100 deep/],
   ["a.parquet", "PAR1 and more", /the Parquet file is damaged/],
   ["a.xml", "<?xml version='1.0'?><rss></rss>", /root element rss/],
+  ["a.gml", "<?xml version='1.0'?><wfs:FeatureCollection/>", /is GML, which is not read: ask the service for GeoJSON/],
+  ["a.xml", "<?xml version='1.0'?><ExceptionReport>No layer</ExceptionReport>", /is an error of a service: No layer$/],
   ["a.zip", "PK\u0003\u0004 and more", /the archive is damaged/],
   ["a.csv", "name,lat,lon\n", /the table has the columns name, lat, lon and no rows/],
   ["a.csv", "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>", /a.csv is a web page/],
@@ -558,8 +563,6 @@ describe("a small Parquet file that decodes to more bytes than allowed is refuse
   const ones: readonly number[] = Array(ROWS).fill(1);
   const columns = (data: readonly unknown[], type: "STRING" | "DOUBLE") => [
     { name: "lat", data: [...ones], type: "DOUBLE" as const },
-  ["a.gml", "<?xml version='1.0'?><wfs:FeatureCollection/>", /is GML, which is not read: ask the service for GeoJSON/],
-  ["a.xml", "<?xml version='1.0'?><ExceptionReport>No layer</ExceptionReport>", /is an error of a service: No layer$/],
     { name: "lon", data: [...ones], type: "DOUBLE" as const },
     { name: "value", data: [...data], type },
   ];
