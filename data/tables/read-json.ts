@@ -2,7 +2,7 @@
 import { messageOf } from "../format/message-of.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry, shown } from "./parse-geometry.ts";
-import { parseJson, withoutNaN } from "./parse-json.ts";
+import { parseJson, withExactIntegers, withoutNaN } from "./parse-json.ts";
 import {
   columnsOfObjects,
   GeometryFault,
@@ -43,8 +43,9 @@ interface ParsedTexts {
 /** One value, or one per line (GeoJSON lines, text sequences with RS). */
 function parseTexts(given: string): ParsedTexts {
   const plain = plainJson(given);
-  const text = withoutNaN(plain);
-  const isLenient = text !== plain;
+  const strict = withoutNaN(plain);
+  const isLenient = strict !== plain;
+  const text = withExactIntegers(strict);
   let whole: unknown;
   try {
     return { values: [parseJson(text.replaceAll("\u001e", ""))], rejects: [], isSequence: false, isLenient };

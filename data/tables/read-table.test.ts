@@ -289,6 +289,14 @@ describe("types of columns", () => {
     expect(await columnOfSheet({ t: "n", v: 45_000.5, z: "hh:mm" })).toEqual(["date-time", "2023-03-15T12:00:00Z"]);
   });
 
+  test("integers of JSON beyond 53 bits keep their digits", async () => {
+    const text =
+      '[{"id":1234567890123456789,"n":9007199254740991,"t":"a, 1234567890123456789","lat":1.00000000000000001,"lng":2}]';
+    expect(await read("a.json", text)).toMatchObject({
+      rows: [["POINT (2 1)", "1234567890123456789", 9007199254740991, "a, 1234567890123456789"]],
+    });
+  });
+
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
     expect(await read("a.json", text)).toEqual({
