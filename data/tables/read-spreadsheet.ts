@@ -1,4 +1,5 @@
 /** Spreadsheets: XLSX, XLS and ODS. @module */
+import type { WorkSheet } from "@e965/xlsx";
 import { messageOf } from "../format/message-of.ts";
 import { tableOfRecords } from "./delimited.ts";
 import type { RawTable } from "./raw-table.ts";
@@ -11,7 +12,7 @@ interface SpreadsheetOptions {
 
 /**
  * Reads the first sheet with coordinates, otherwise the first with several columns, otherwise the first with more than
- * one row. The notes name the other sheets. Throws `TableError` if the file is damaged or has no such sheet.
+ * one row, visible sheets first. The notes name the other sheets. Throws `TableError` if the file is damaged or has no such sheet.
  */
 export async function readSpreadsheet(
   bytes: Uint8Array,
@@ -26,9 +27,15 @@ export async function readSpreadsheet(
     throw new TableError(`the spreadsheet is damaged: ${messageOf(error)}`);
   }
   const is1904 = book.Workbook?.WBProps?.date1904 === true;
-  const sheets = book.SheetNames.map((name) => {
+  const isHidden = (name: string) => (book.Workbook?.Sheets?.[book.SheetNames.indexOf(name)]?.Hidden ?? 0) > 0;
+  const names = book.SheetNames.toSorted((a, b) => Number(isHidden(a)) - Number(isHidden(b)));
+  const sheets = names.map((name) => {
     const sheet = book.Sheets[name];
+    if (sheet) fillMerged(sheet);
     for (const cell of sheet?.["!data"]?.flat() ?? []) {
+      // postcodes and telephone numbers with leading zeros
+      if (cell?.t === "n" && /^0{2,}(-0+)?$/.test(String(cell.z)) && cell.w !== undefined)
+        Object.assign(cell, { t: "s", v: cell.w });
       const time = cell?.v instanceof Date ? timeText(cell.v, { format: String(cell.z ?? "h"), is1904 }) : undefined;
       if (time !== undefined) Object.assign(cell, { t: "s", v: time });
       // with a format of dates, texts would be converted to dates
@@ -56,6 +63,16 @@ export async function readSpreadsheet(
   const { name, table } = chosen;
   const notes = others.length > 0 ? [`only the sheet ${name} is read, not ${others.join(", ")}`] : [];
   return { ...table, notes: [...table.notes, ...notes] };
+}
+
+/** Rows of merged cells have the value of the first row. */
+function fillMerged(sheet: WorkSheet): void {
+  const rows = sheet["!data"] ?? [];
+  for (const { s, e } of sheet["!merges"] ?? []) {
+    const cell = rows[s.r]?.[s.c];
+    if (!cell) continue;
+    for (const row of rows.slice(s.r + 1, e.r + 1)) if (row) row[s.c] = { ...cell };
+  }
 }
 
 async function likeliest<T extends { readonly table: RawTable }>(

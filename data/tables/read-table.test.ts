@@ -443,6 +443,33 @@ describe("sheets of a spreadsheet", () => {
     });
   });
 
+  test("hidden sheets come last", async () => {
+    const book = utils.book_new();
+    for (const name of ["Old", "Shops"])
+      utils.book_append_sheet(book, utils.aoa_to_sheet([...others.slice(0, 1), [name, 3, 4]]), name);
+    book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 0 }] };
+    const { rows, notes } = await readTable("a", new Uint8Array(write(book, { type: "array", bookType: "xlsx" })));
+    expect(rows.map(({ values }) => values)).toEqual([["Shops"]]);
+    expect(notes).toEqual(["only the sheet Shops is read, not Old"]);
+  });
+
+  test("merged rows have the value of the first, and formats of zeros are kept", async () => {
+    const book = utils.book_new();
+    const plz = (v: number) => ({ t: "n", v, z: "00000" });
+    const sheet = utils.aoa_to_sheet([
+      ["town", "plz", "lat", "lng"],
+      ["Bern", plz(1067), 1, 2],
+      [null, plz(20121), 3, 4],
+    ]);
+    sheet["!merges"] = [utils.decode_range("A2:A3")];
+    utils.book_append_sheet(book, sheet, "Shops");
+    const { rows } = await readTable("a", new Uint8Array(write(book, { type: "array", bookType: "xlsx" })));
+    expect(rows.map(({ values }) => values)).toEqual([
+      ["Bern", "01067"],
+      ["Bern", "20121"],
+    ]);
+  });
+
   test("options choose the sheet that has their columns", async () => {
     const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
     expect(rows.map(({ values }) => values)).toEqual([["C"]]);
