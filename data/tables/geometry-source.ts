@@ -127,10 +127,12 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
   const [y, x] = [table.columns.indexOf(pair.lat), table.columns.indexOf(pair.lng)];
   const as = { decimalComma: hasDecimalComma(table), isProjected: pair.isProjected || isCrsGiven };
   const scale = /e7$/i.test(pair.lat) && /e7$/i.test(pair.lng) ? 1e7 : 1;
+  const parts = { lat: partsOfAngle(table, pair.lat, "lat"), lng: partsOfAngle(table, pair.lng, "lng") };
+  const partNames = [parts.lat, parts.lng].flatMap(({ names }) => names);
   return {
     from: [pair.lat, pair.lng],
-    onlyGeometry: isCrsGiven ? [] : [pair.lat, pair.lng],
-    notes: [],
+    onlyGeometry: isCrsGiven || partNames.length > 0 ? [] : [pair.lat, pair.lng],
+    notes: partNames.length > 0 ? [`parts of the coordinates are read from ${partNames.join(", ")}`] : [],
     pair,
     read({ values }) {
       const [rawLat, rawLng] = [values[y], values[x]];
@@ -139,7 +141,49 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
       const [lat, lng] = [degreesOf(rawLat, as), degreesOf(rawLng, as)];
       if (!lat || lat.axis === "lng") return { geometry: notCoordinate(pair.lat, rawLat) };
       if (!lng || lng.axis === "lat") return { geometry: notCoordinate(pair.lng, rawLng) };
-      return { geometry: { type: "Point", coordinates: [lng.value / scale, lat.value / scale] } };
+      const [x1, y1] = [parts.lng.whole(lng.value, values), parts.lat.whole(lat.value, values)];
+      return { geometry: { type: "Point", coordinates: [x1 / scale, y1 / scale] } };
+    },
+  };
+}
+
+const HEMISPHERE = /(^|_)(ns|n_s|ew|e_w|hem|hemisphere|dir|direction)(_|$)/;
+const LETTERS = { lat: /^(N|S|north|south)$/i, lng: /^(E|W|east|west)$/i };
+
+interface AngleParts {
+  readonly names: readonly string[];
+  /** The whole angle, from the value of its column and the values of the row. */
+  readonly whole: (degrees: number, values: readonly unknown[]) => number;
+}
+
+/** Columns with the minutes and seconds of a column such as `lat_deg`, and a column with the letters of hemispheres. */
+function partsOfAngle({ columns, rows }: TextTable, name: string, axis: "lat" | "lng"): AngleParts {
+  const partNamed = (unit: string) =>
+    columns.find((one) => one !== name && plainName(one) === plainName(name).replace(/deg(rees?)?(?=_|$)/, unit));
+  const minutes = partNamed("min") ?? partNamed("minutes");
+  const seconds = partNamed("sec") ?? partNamed("seconds");
+  const words = plainName(name).split("_");
+  const hemisphere = columns.find((one, at) => {
+    const known = rows.map(({ values }) => values[at]).filter((value) => !isEmpty(value));
+    const rest = plainName(one)
+      .replace(HEMISPHERE, "_")
+      .replace(/^_+|_+$/g, "");
+    const isNamed = HEMISPHERE.test(plainName(one)) && words.some((word) => word.startsWith(rest));
+    return isNamed && known.length > 0 && known.every((value) => LETTERS[axis].test(String(value)));
+  });
+  const names = [minutes, seconds, hemisphere].filter((one) => one !== undefined);
+  const numberIn = (column: string | undefined, values: readonly unknown[]) => {
+    const value = column === undefined ? 0 : values[columns.indexOf(column)];
+    return isEmpty(value) ? 0 : parseNumber(String(value), false);
+  };
+  return {
+    names,
+    whole(degrees, values) {
+      if (names.length === 0) return degrees;
+      const letter = hemisphere === undefined ? "" : String(values[columns.indexOf(hemisphere)] ?? "");
+      const isNegative = degrees < 0 || Object.is(degrees, -0) || /^[SW]/i.test(letter);
+      const angle = Math.abs(degrees) + numberIn(minutes, values) / 60 + numberIn(seconds, values) / 3600;
+      return isNegative ? -angle : angle;
     },
   };
 }

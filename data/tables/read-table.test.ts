@@ -326,6 +326,10 @@ describe("coordinates", () => {
     ["POINT_Y,POINT_X", "48.1,11.5"],
     ["geo_point_2d", '"48.1, 11.5"'],
     ["Koordinaten", "\"48°6'N 11°30'E\""],
+    ["lat,lng", "480600N,0113000E"],
+    ["lat,lng", "4806.000N,01130.000E"],
+    ["lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec", "48,5,60,11,30,0"],
+    ["Latitude,NS,Longitude,EW", "48.1,N,11.5,E"],
     ["Koordinaten", "N 48.1° E 11.5°"],
     ["Koordinaten", "N48 06.000 E011 30.000"],
     ["where", '"48.1, 11.5"'],
@@ -337,6 +341,12 @@ describe("coordinates", () => {
     expect(
       await pointsOf(`name${names.includes(";") ? ";" : ","}${names}\nA${names.includes(";") ? ";" : ","}${values}\n`),
     ).toEqual(["POINT (11.5 48.1)"]);
+  });
+
+  test("minutes and seconds, and the hemisphere are read from their own columns", async () => {
+    const text = "lat_deg,lat_min,lat_sec,lat_dir,lon_deg,lon_min,lon_sec,lon_dir\n48,6,0,S,11,30,0,W\n";
+    expect(await pointsOf(text)).toEqual(["POINT (-11.5 -48.1)"]);
+    expect(await pointsOf("lat,lng,lat_min,lat_max,size_ns\n48.1,11.5,47,49,S\n")).toEqual(["POINT (11.5 48.1)"]);
   });
 
   test.each([
