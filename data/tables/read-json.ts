@@ -1,5 +1,6 @@
 /** GeoJSON in its variants, Esri JSON, TopoJSON, and lists of objects. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
 import { messageOf } from "../format/message-of.ts";
+import { coordinateColumns, geometryColumn } from "./column-names.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry, shown } from "./parse-geometry.ts";
 import { parseJson, withExactIntegers, withoutNaN } from "./parse-json.ts";
@@ -123,14 +124,40 @@ async function tableOf(value: unknown): Promise<RawTable> {
   if (isFeature(value)) return { ...features(numbered([value]), "geojson"), ...stated };
   if ("coordinates" in members || type === "GeometryCollection")
     return { ...features(numbered([{ geometry: value }]), "geojson"), ...stated };
+  const named = namedRows(members);
+  if (named) return { format: "json", ...named };
   const only = onlyList(members);
   if (only) {
     const table = await listTable(only.values);
     return { ...table, notes: [...(table.notes ?? []), `rows are the members of ${only.name}`] };
   }
+  const entries = Object.entries(members);
+  if (entries.length > 0 && entries.every(([, one]) => isObject(one) && coordinatesIn(one))) {
+    // objects by their key, as Firebase has them
+    const rows = entries.map(([key, one]) => ({ key, ...membersOf(one) }));
+    return objects(numbered(rows), "json");
+  }
   throw new TableError(
     `the JSON has the members ${Object.keys(members).slice(0, 10).join(", ")}: GeoJSON, Esri JSON, TopoJSON or a list of objects is expected`,
   );
+}
+
+const coordinatesIn = (value: unknown): boolean => {
+  const names = Object.keys(membersOf(value));
+  return coordinateColumns(names) !== undefined || geometryColumn(names) !== undefined;
+};
+
+/** Names of columns, and rows as lists of values: from pandas (`split`), ClickHouse, Datasette and Socrata. */
+function namedRows(members: Members): { readonly columns: string[]; readonly rows: RawRow[] } | undefined {
+  const rows = [members.data, members.rows].find((one) => Array.isArray(one) && one.every(Array.isArray));
+  const view = membersOf(membersOf(members.meta).view);
+  const names = [members.columns, members.meta, view.columns].find(Array.isArray)?.map((one: unknown) => {
+    const { name } = membersOf(one);
+    return String(name ?? one);
+  });
+  if (!Array.isArray(rows) || rows.length === 0 || !names?.length) return undefined;
+  if (!rows.every((row) => row.length === names.length)) return undefined;
+  return { columns: names, rows: rows.map((values, index) => ({ line: index + 1, values })) };
 }
 
 /** Objects in an object that may contain the list of rows, such as `{"response": {"venues": [...]}}`. */
@@ -200,8 +227,16 @@ function objects(items: readonly Item[], format: string): RawTable {
     .filter(({ value }) => !isObject(value))
     .map(({ line, value }) => ({ line, reason: "not an object", detail: shown(value) }));
   const taken = items.filter(({ value }) => isObject(value));
-  const { columns, valuesOf } = columnsOfObjects(taken.map(({ value }) => membersOf(value)));
+  const { columns, valuesOf } = columnsOfObjects(taken.map(({ value }) => withoutBindings(membersOf(value))));
   return { format, columns, rows: taken.map(({ line }, index) => ({ line, values: valuesOf(index) })), rejects };
+}
+
+/** The values of a row of SPARQL results, which are in objects such as `{"type": "literal", "value": "x"}`. */
+function withoutBindings(members: Members): Members {
+  const isBinding = (value: unknown) => /^(uri|literal|typed-literal|bnode)$/.test(String(membersOf(value).type));
+  const entries = Object.entries(members);
+  if (entries.length === 0 || !entries.every(([, one]) => isBinding(one) && "value" in membersOf(one))) return members;
+  return Object.fromEntries(entries.map(([name, one]) => [name, membersOf(one).value]));
 }
 
 /** Features of collections in collections are taken, too. */

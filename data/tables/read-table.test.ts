@@ -577,6 +577,37 @@ test("descriptions of KML are text, also in CDATA", async () => {
   expect(await read("a.kml", kml)).toMatchObject({
     columns: ["description: text"],
     rows: [
+  test.each([
+    [{ columns: ["name", "lat", "lng"], index: [0], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
+    [{ meta: [{ name: "name" }, { name: "lat" }, { name: "lng" }], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
+    [
+      { meta: { view: { columns: [{ name: "name" }, { name: "lat" }, { name: "lng" }] } }, data: [["A", "1", "2"]] },
+      ["name: text"],
+      ["A"],
+    ],
+    [{ "-Na": { name: "A", lat: 1, lng: 2 } }, ["key: text", "name: text"], ["-Na", "A"]],
+    [
+      {
+        results: {
+          bindings: [{ name: { type: "literal", value: "A" }, at: { type: "literal", value: "Point(2 1)" } }],
+        },
+      },
+      ["name: text"],
+      ["A"],
+    ],
+    [
+      {
+        results: [
+          { name: "A", geometry: { location: { lat: 1, lng: 2 }, viewport: { northeast: { lat: 3, lng: 4 } } } },
+        ],
+      },
+      ["name: text", "geometry: json"],
+      ["A", { location: { lat: 1, lng: 2 }, viewport: { northeast: { lat: 3, lng: 4 } } }],
+    ],
+  ])("%j", async (value, columns, values) => {
+    expect(await read("a.json", JSON.stringify(value))).toMatchObject({ columns, rows: [["POINT (2 1)", ...values]] });
+  });
+
       ["POINT (2 1)", "Open<br>x"],
       ["POINT (2 1)", "plain"],
     ],
