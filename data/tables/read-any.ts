@@ -51,6 +51,8 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
     );
   const decoded = decodeText(bytes);
   if (isJson(decoded.text)) return readJson(decoded);
+  if (/<(?:\w+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(decoded.text.slice(0, 2000)))
+    return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls", limits);
   if (/^[\ufeff\s]*<(\?xml|!--|(?:[\w-]+:)?(?:gpx|kml|osmChange))/i.test(decoded.text.slice(0, 200)))
     return (await import("./read-xml.ts")).readXml(decoded);
   if (bytes.length === 0) throw new TableError(`${name} is empty`);

@@ -485,6 +485,13 @@ describe("sheets of a spreadsheet", () => {
     expect(rows.map(({ values }) => values)).toEqual([["C"]]);
   });
 
+  test("XML of Excel 2003 is a spreadsheet", async () => {
+    const cell = (value: string) => `<Cell><Data ss:Type="String">${value}</Data></Cell>`;
+    const row = (...values: readonly string[]) => `<Row>${values.map(cell).join("")}</Row>`;
+    const xml = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table>${row("name", "lat", "lng")}${row("A", "1", "2")}</Table></Worksheet></Workbook>`;
+    expect(await read("a.xls", xml)).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]] });
+  });
+
   test("without coordinates the first with several columns is read", async () => {
     const bytes = workbook({ "Read me": about, Owners: owners }, "xlsx");
     expect(await read("a", bytes)).toEqual({
