@@ -27,7 +27,7 @@ interface TableRecord {
  * without lines, or with a quotation mark that is never closed.
  */
 export function readDelimited({ text, encoding, notes }: DecodedText): RawTable {
-  const source = sourceOf(text);
+  const source = unquoted(sourceOf(text));
   const delimiter = source.delimiter ?? likeliestDelimiter(source.text);
   const parsed = parse(source, delimiter);
   const table = tableOfRecords(parsed.records);
@@ -83,7 +83,14 @@ function sourceOf(given: string): Source {
     text = text.slice(end + 1);
     firstLine++;
   }
-  return { text: text.replace(/^#\s*(?=\S)/, ""), firstLine, delimiter };
+  return { text: withoutGaps(text.replace(/^#\s*(?=\S)/, "")), firstLine, delimiter };
+}
+
+/** Without spaces between a delimiter and a quotation mark, which people write by hand. */
+function withoutGaps(text: string): string {
+  const header = /^[^\n]*/.exec(text)?.[0] ?? "";
+  if (!/[,;|\t] +"/.test(header)) return text;
+  return text.replace(/"(?:[^"]|"")*"|([,;|\t]) +(?=")/g, (found, delimiter?: string) => delimiter ?? found);
 }
 
 /**
@@ -98,6 +105,18 @@ function isComment(line: string, rest: string): boolean {
   if (places(next) && !places(line)) return true;
   const count = (one: string, delimiter: string) => one.split(delimiter).length;
   return !DELIMITERS.some((one) => count(line, one) > 1 && count(line, one) === count(next, one));
+}
+
+/** A text of which each line is one quoted value with all fields of the line: spreadsheets save it so. */
+function unquoted(source: Source): Source {
+  if (!/^"(?:[^"\n]|"")*"\n/.test(source.text)) return source;
+  const { records } = recordsOf(source.text, { firstLine: 1, delimiter: "\0", quoteChar: '"' });
+  const lines = records.map(({ fields }) => String(fields[0]));
+  const hasFields = DELIMITERS.some((one) => {
+    const [first = 1, ...counts] = lines.map((line) => line.split(one).length);
+    return first > 1 && counts.every((count) => count === first);
+  });
+  return hasFields && !lines.some((line) => line.includes("\n")) ? { ...source, text: lines.join("\n") } : source;
 }
 
 interface Parsed {
@@ -165,7 +184,8 @@ function splitHeader(records: readonly TableRecord[]) {
   const [first] = records;
   if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
   const at = headerIndex(records);
-  if (at === 0 && first.fields.every((field) => isEmpty(field) || isValue(field)))
+  const isData = first.fields.every((field) => isEmpty(field) || isValue(field)) || first.fields.some(isDecimal);
+  if (at === 0 && isData)
     return { header: first.fields.map(() => ""), body: records, skipped: ["the table has no row of column names"] };
   const { fields: header } = records[at] ?? first;
   const last = records[at - 1];
@@ -203,6 +223,10 @@ const width = (record: TableRecord | undefined): number =>
 
 const isWords = (record: TableRecord | undefined): boolean =>
   record?.fields.every((field) => isEmpty(field) || (typeof field === "string" && /^\s*\p{L}/u.test(field))) === true;
+
+/** Whether a field is a number such as a coordinate. Years and other integers may be names. */
+const isDecimal = (field: unknown): boolean =>
+  typeof field === "string" && /^\s*[-+]?\d{1,3}[.,]\d{3,}\s*$/.test(field);
 
 /** Whether a field is a number, coordinates or a geometry, and so no name of a column. */
 function isValue(field: unknown): boolean {

@@ -409,6 +409,11 @@ describe("coordinates", () => {
       /^the columns lat and lng contain no coordinates \(for example 48\.137\.154 and 11\.576\.124\)/,
     ],
     ["48.1,11.5\n48.2,11.6\n", {}, /no coordinates found in the columns column_1, column_2: choose them with --lat/],
+    [
+      "2950159\tBerlin\t52.52437\t13.41053\n2867714\tMunich\t48.13743\t11.57549\n",
+      {},
+      /no coordinates found in the columns column_1, column_2, column_3, column_4: /,
+    ],
     ["name,street\nA,B\n", {}, /no coordinates found in the columns name, street: choose them with --lat and --lng/],
     ['name,lat,lng\nA,"1\nB,2,3\n', {}, /line 2 opens a quotation mark that is never closed/],
   ] as const)("%j with %j is refused", async (text, options, message) => {
@@ -525,6 +530,8 @@ describe("lines and names of text tables", () => {
     ["name,Name,name_2,lat,lng\nA,B,C,1,2\n", ["name: text", "Name_3: text", "name_2: text"], 1],
     ["48.1 11.5\n48.2 11.6\n", [], 2],
     ["POINT(1 2)\nPOINT(3 4)\n", [], 2],
+    ['"name", "lat", "lng"\n"A, B", "1", "2"\n', ["name: text"], 1],
+    ['"name;lat;lng"\n"A;1,5;2,5"\n"B ""x"";3,5;4,5"\n', ["name: text"], 2],
     ["name,lat,lng\nA\0B,1,2\n\0\0\0\0", ["name: text"], 1],
     ['"lat","lng","name"\n"1",1,2,"A"\n"2",3,4,"B"\n', ["column_1: integer", "name: text"], 2],
     ['name,lat,lng\r\n"A\nB",1,2\r\n', ["name: text"], 1],
