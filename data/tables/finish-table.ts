@@ -21,8 +21,7 @@ const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
  */
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;
-  const rowCount = given.rows.length + (given.rejects?.length ?? 0);
-  refuseRows(rowCount, maxRows);
+  refuseRows(rowCountOf(given), maxRows);
   const raw = { ...given, columns: uniqueNames(given.columns) };
   const source = await sourceOf(raw, options);
   const found = raw.rows.map((row) => ({ row, ...(source?.read(row) ?? { geometry: NO_GEOMETRY, srid: undefined }) }));
@@ -95,6 +94,8 @@ export async function hasCoordinates(raw: RawTable, options: ReadOptions): Promi
   }
 }
 
+const rowCountOf = ({ rows, rejects }: RawTable): number => rows.length + (rejects?.length ?? 0);
+
 async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySource | undefined> {
   const isChosen = options.lat !== undefined || options.lng !== undefined || options.geometry !== undefined;
   const hasOwn = raw.rows.some(({ geometry }) => geometry !== undefined && geometry !== NO_GEOMETRY);
@@ -108,7 +109,7 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
   }
   const source = await findGeometrySource(raw, options);
   if (source || options.allowNoGeometry || raw.geometryFrom !== undefined) return source;
-  if (raw.rows.length === 0 && !raw.rejects?.length)
+  if (rowCountOf(raw) === 0)
     throw new TableError(
       `the table has the columns ${raw.columns.join(", ")} and no rows: at least one row is expected`,
     );
@@ -116,9 +117,9 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
   if (pair) {
     const { lat, lng } = pair;
     const values = raw.rows.map((row) => [lat, lng].map((name) => row.values[raw.columns.indexOf(name)]));
-    const example = values.find((two) => !two.every(isEmpty)) ?? values[0] ?? [];
+    const example = values.find((two) => !two.every(isEmpty)) ?? [null];
     throw new TableError(
-      `the columns ${lat} and ${lng} contain no coordinates (for example ${example.map((value) => shown(value ?? "nothing")).join(" and ")}): numbers in degrees are expected, or choose other columns with --lat and --lng`,
+      `the columns ${lat} and ${lng} contain no coordinates (for example ${example.map((value) => (isEmpty(value) ? "nothing" : shown(value))).join(" and ")}): numbers in degrees are expected, or choose other columns with --lat and --lng`,
       { code: "columns", columns: raw.columns },
     );
   }

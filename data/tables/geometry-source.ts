@@ -11,7 +11,7 @@ import { checkGeometry, parseGeometry, shown } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";
 import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow } from "./raw-table.ts";
 import { type ReadOptions, TableError } from "./table.ts";
-import { hasDecimalComma, parseNumber } from "./values.ts";
+import { hasDecimalComma, isMissing, parseNumber } from "./values.ts";
 
 interface FoundGeometry {
   readonly geometry: RawGeometry;
@@ -189,8 +189,8 @@ function partsOfAngle({ columns, rows }: TextTable, name: string, axis: "lat" | 
 }
 
 function notCoordinate(column: string, value: unknown): GeometryFault {
-  return isEmpty(value)
-    ? new GeometryFault("no coordinates", `${column} is empty`)
+  return isEmpty(value) || isMissing(value)
+    ? new GeometryFault("no coordinates", `${column} is ${isEmpty(value) ? "empty" : shown(value)}`)
     : new GeometryFault("not a coordinate", `${column}: ${shown(value)}`);
 }
 
@@ -368,18 +368,25 @@ function arrayPair({ at, name, values }: ColumnValues): ColumnReader {
   };
 }
 
-/** Latitude and longitude of an object that names them. */
+const MAX_OBJECT_DEPTH = 3;
+
+/** Latitude and longitude of an object that names them, otherwise of the first object in it that does. */
 function objectPair(
   value: unknown,
+  depth = 0,
 ): { readonly lat: number; readonly lng: number; readonly isWhole: boolean } | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > MAX_OBJECT_DEPTH) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(members);
   const pair = coordinatePairs(names)[0];
-  if (!pair) return undefined;
   const as = { decimalComma: false, isProjected: false };
-  const [lat, lng] = [degreesOf(members[pair.lat], as)?.value, degreesOf(members[pair.lng], as)?.value];
-  return lat === undefined || lng === undefined ? undefined : { lat, lng, isWhole: names.length === 2 };
+  const [lat, lng] = pair ? [pair.lat, pair.lng].map((name) => degreesOf(members[name], as)?.value) : [];
+  if (lat !== undefined && lng !== undefined) return { lat, lng, isWhole: names.length === 2 };
+  for (const member of Object.values(members)) {
+    const inner = objectPair(member, depth + 1);
+    if (inner) return { ...inner, isWhole: false };
+  }
+  return undefined;
 }
 
 function partsOf(value: unknown): unknown {

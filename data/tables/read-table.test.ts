@@ -421,7 +421,7 @@ describe("coordinates", () => {
   });
 
   test("rows without coordinates are taken where the caller wants them, wrong ones are rejected", async () => {
-    const bytes = new TextEncoder().encode(`name,lat,lng\nA,1,2\nB,,\nC,95,2\nD,x,2\n${"E,1,2\n".repeat(9)}`);
+    const bytes = new TextEncoder().encode(`name,lat,lng\nA,1,2\nB,NULL,NULL\nC,95,2\nD,x,2\n${"E,1,2\n".repeat(9)}`);
     const { rows, rejects } = await readTable("a.csv", bytes, { allowNoGeometry: true });
     expect(rows.slice(0, 2).map(({ line, geometry }) => [line, geometry?.type])).toEqual([
       [2, "Point"],
@@ -485,16 +485,16 @@ describe("sheets of a spreadsheet", () => {
     ]);
   });
 
-  test("options choose the sheet that has their columns", async () => {
-    const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
-    expect(rows.map(({ values }) => values)).toEqual([["C"]]);
-  });
-
   test("XML of Excel 2003 is a spreadsheet", async () => {
     const cell = (value: string) => `<Cell><Data ss:Type="String">${value}</Data></Cell>`;
     const row = (...values: readonly string[]) => `<Row>${values.map(cell).join("")}</Row>`;
     const xml = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table>${row("name", "lat", "lng")}${row("A", "1", "2")}</Table></Worksheet></Workbook>`;
     expect(await read("a.xls", xml)).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]] });
+  });
+
+  test("options choose the sheet that has their columns", async () => {
+    const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
+    expect(rows.map(({ values }) => values)).toEqual([["C"]]);
   });
 
   test("without coordinates the first with several columns is read", async () => {
@@ -577,20 +577,6 @@ describe("answers of services", () => {
     expect(found).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]], ...(notes && { notes }) });
   });
 
-  test("several lists are refused", async () => {
-    expect(await read("a.json", JSON.stringify({ a: { b: [row], c: [row] } }))).toMatchObject({
-      error: expect.stringMatching(/^the JSON has the members a: /),
-    });
-  });
-});
-
-test("descriptions of KML are text, also in CDATA", async () => {
-  const place = (text: string) =>
-    `<Placemark><description>${text}</description><Point><coordinates>2,1</coordinates></Point></Placemark>`;
-  const kml = `<kml><Document>${place("<![CDATA[Open<br>x]]>")}${place("plain")}</Document></kml>`;
-  expect(await read("a.kml", kml)).toMatchObject({
-    columns: ["description: text"],
-    rows: [
   test.each([
     [{ columns: ["name", "lat", "lng"], index: [0], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
     [{ meta: [{ name: "name" }, { name: "lat" }, { name: "lng" }], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
@@ -622,6 +608,20 @@ test("descriptions of KML are text, also in CDATA", async () => {
     expect(await read("a.json", JSON.stringify(value))).toMatchObject({ columns, rows: [["POINT (2 1)", ...values]] });
   });
 
+  test("several lists are refused", async () => {
+    expect(await read("a.json", JSON.stringify({ a: { b: [row], c: [row] } }))).toMatchObject({
+      error: expect.stringMatching(/^the JSON has the members a: /),
+    });
+  });
+});
+
+test("descriptions of KML are text, also in CDATA", async () => {
+  const place = (text: string) =>
+    `<Placemark><description>${text}</description><Point><coordinates>2,1</coordinates></Point></Placemark>`;
+  const kml = `<kml><Document>${place("<![CDATA[Open<br>x]]>")}${place("plain")}</Document></kml>`;
+  expect(await read("a.kml", kml)).toMatchObject({
+    columns: ["description: text"],
+    rows: [
       ["POINT (2 1)", "Open<br>x"],
       ["POINT (2 1)", "plain"],
     ],

@@ -81,8 +81,9 @@ export function typedColumn(values: readonly unknown[], options: TypeOptions): T
       : typedValues(known);
 }
 
-/** Whether the value is a text for "no value". */
-const isMissing = (value: unknown): boolean => typeof value === "string" && MISSING.has(value.trim().toLowerCase());
+/** Returns whether the value is a text for "no value". */
+export const isMissing = (value: unknown): boolean =>
+  typeof value === "string" && MISSING.has(value.trim().toLowerCase());
 
 type Parse = (text: string) => unknown;
 
