@@ -16,8 +16,22 @@ export interface Degrees {
   readonly axis?: "lat" | "lng";
 }
 
+/** Zeros of Arabic, Persian and Devanagari digits. */
+const ZEROS = [0x660, 0x6f0, 0x966];
+
+const asciiDigit = (digit: string): string => {
+  const code = digit.charCodeAt(0);
+  const zero = ZEROS.find((one) => code >= one && code < one + 10);
+  return zero === undefined ? digit : String(code - zero);
+};
+
+/** In ASCII, without marks of direction, which copied texts have. */
 const plainMarks = (text: string): string =>
   text
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, "")
+    .replace(/[\uff0b-\uff1a]/g, (wide) => wide.normalize("NFKC"))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, asciiDigit)
+    .replace(/\u066b/g, ".")
     .replace(/[\u2212\u2012\u2013]/g, "-")
     .replace(/[º˚]/g, "°")
     .replace(/[′’‘´`]/g, "'")
