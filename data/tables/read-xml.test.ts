@@ -55,6 +55,12 @@ test("the folder of a placemark is a value where there are several", async () =>
   expect((await read("a.kml", `<kml>${folder("Cafés")}</kml>`)).types).toEqual({});
 });
 
+test("coordinates with spaces after their commas are read", async () => {
+  const line = "<Placemark><LineString><coordinates>2, 1, 0 4, 3, 0</coordinates></LineString></Placemark>";
+  const coordinates = [expect.arrayContaining([2, 1]), expect.arrayContaining([4, 3])];
+  expect((await read("a.kml", `<kml>${line}</kml>`)).rows).toEqual([{ geometry: { type: "LineString", coordinates } }]);
+});
+
 test("KML that only links to another file is refused", async () => {
   const link = "<NetworkLink><Link><href>https://example.com/a.kml</href></Link></NetworkLink>";
   await expect(read("a.kml", `<kml><Document>${link}</Document></kml>`)).rejects.toThrow(

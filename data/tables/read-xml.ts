@@ -113,11 +113,13 @@ function replaceByWaypoint(line: Element, point: Element, document: Document): v
 }
 
 /**
- * The parser reads `false` as true and an empty number as 0 where a schema has the types, so values stay texts. Names of
- * folders become values of their placemarks if there are several. Nothing is rejected.
+ * The parser reads `false` as true and an empty number as 0 where a schema has the types, so values stay texts. It needs
+ * coordinates without spaces after their commas. Names of folders become values of their placemarks if there are several. Nothing is rejected.
  */
 function completeKml(document: Document): Reject[] {
   for (const field of elementsIn(document, "SimpleField")) field.removeAttribute("type");
+  for (const one of elementsIn(document, "coordinates"))
+    if (/,\s|\s,/.test(one.textContent ?? "")) one.textContent = (one.textContent ?? "").replace(/\s*,\s*/g, ",");
   const folders = elementsIn(document, "Placemark").map((placemark) => [placemark, folderOf(placemark)] as const);
   if (new Set(folders.map(([, folder]) => folder)).size < 2) return [];
   for (const [placemark, folder] of folders) {
