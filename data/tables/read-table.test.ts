@@ -628,6 +628,15 @@ test("descriptions of KML are text, also in CDATA", async () => {
     rows: [
       ["POINT (2 1)", "Open<br>x"],
       ["POINT (2 1)", "plain"],
+  test.each([{ error: { code: 400, message: "Invalid URL" } }, { error: "Invalid URL" }, { message: "Invalid URL" }])(
+    "%j is an error of a service",
+    async (value) => {
+      expect(await read("a.json", JSON.stringify(value))).toEqual({
+        error: "the file is an error of a service: Invalid URL",
+      });
+    },
+  );
+
     ],
   });
 });
