@@ -154,12 +154,17 @@ function recordsOf(text: string, { firstLine, preview = 0, ...options }: ParseOp
     preview,
     step({ data, errors, meta }) {
       if (errors.some(({ code }) => code === "MissingQuotes")) openQuote ??= line;
-      if (data.some((field) => field.trim() !== "")) records.push({ line, fields: data });
+      if (data.some((field) => field.trim() !== "")) records.push({ line, fields: data.map(plainField) });
       for (let at = text.indexOf("\n", from); at >= 0 && at < meta.cursor; at = text.indexOf("\n", at + 1)) line++;
       from = meta.cursor;
     },
   });
   return { records, openQuote };
+}
+
+/** The text in `="01067"`, which programs write so that spreadsheets keep leading zeros. */
+function plainField(field: string): string {
+  return field.startsWith('="') && field.endsWith('"') ? field.slice(2, -1) : field;
 }
 
 /** The delimiter that gives most records the same number of fields. */

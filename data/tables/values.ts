@@ -43,7 +43,8 @@ export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "de
  */
 export function parseNumber(given: string, decimalComma: boolean): number {
   const trimmed = given.replace(MINUS, "-").trim();
-  if (/\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
+  // an apostrophe before a text of a spreadsheet says that it is no number
+  if (/^['’]|\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
   const text = trimmed.replace(SPACES, "");
   if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
     if (decimalComma && /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/.test(text)) return Number(text.replaceAll(".", ""));
