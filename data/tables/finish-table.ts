@@ -34,23 +34,34 @@ export async function finishTable(given: RawTable, options: ReadOptions): Promis
     return source?.onlyGeometry.includes(name) === true;
   }
   const isText = raw.isText === true;
+  const placed = found.map(({ row, geometry, srid }) => ({
+    row,
+    geometry: isGeometry(geometry) ? placedOn(geometry, systems.of(srid)) : geometry,
+  }));
+  const isTaken = (geometry: RawGeometry) =>
+    isGeometry(geometry) || (options.allowNoGeometry === true && WITHOUT.has(geometry.reason));
+  const taken = placed.filter(({ geometry }) => isTaken(geometry));
+  // rejects, such as a row of units, do not decide about types
   const typing = { isText, decimalComma: isText && hasDecimalComma(raw) };
   const typed = shown.map((index) =>
     typedColumn(
-      raw.rows.map(({ values }) => values[index]),
+      (taken.length > 0 ? taken : placed).map(({ row }) => row.values[index]),
       typing,
     ),
   );
   const valuesOf = (row: RawRow) => typed.map(({ read }, at) => read(row.values[shown[at] ?? 0]) ?? null);
+  const rejectValuesOf = (row: RawRow) =>
+    valuesOf(row).map((value, at) => {
+      const own = row.values[shown[at] ?? 0];
+      return value ?? (isEmpty(own) ? null : own);
+    });
   const rows: TableRow<Geometry | null>[] = [];
   const rejects: TableReject[] = [...(raw.rejects ?? []).map((reject) => withShown(reject, shown))];
-  for (const { row, geometry, srid } of found) {
-    const placed = isGeometry(geometry) ? placedOn(geometry, systems.of(srid)) : geometry;
-    const values = valuesOf(row);
-    if (isGeometry(placed)) rows.push({ line: row.line, geometry: placed, values });
-    else if (options.allowNoGeometry && WITHOUT.has(placed.reason))
-      rows.push({ line: row.line, geometry: null, values });
-    else rejects.push({ line: row.line, reason: placed.reason, detail: placed.detail, values });
+  for (const { row, geometry } of placed) {
+    const { line } = row;
+    if (isGeometry(geometry)) rows.push({ line, geometry, values: valuesOf(row) });
+    else if (isTaken(geometry)) rows.push({ line, geometry: null, values: valuesOf(row) });
+    else rejects.push({ line, reason: geometry.reason, detail: geometry.detail, values: rejectValuesOf(row) });
   }
   return {
     format: raw.format,
@@ -114,7 +125,7 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
       `the table has the columns ${raw.columns.join(", ")} and no rows: at least one row is expected`,
     );
   const [pair] = coordinatePairs(raw.columns);
-  if (pair) {
+  if (pair && pair.lat !== pair.lng) {
     const { lat, lng } = pair;
     const values = raw.rows.map((row) => [lat, lng].map((name) => row.values[raw.columns.indexOf(name)]));
     const example = values.find((two) => !two.every(isEmpty)) ?? [null];

@@ -334,6 +334,10 @@ describe("coordinates", () => {
     ["POINT_Y,POINT_X", "48.1,11.5"],
     ["geo_point_2d", '"48.1, 11.5"'],
     ["Koordinaten", "\"48°6'N 11°30'E\""],
+    ["緯度,経度", "４８．１,１１．５"],
+    ["العرض,الطول", "٤٨٫١,١١٫٥"],
+    ["अक्षांश,देशांतर", "४८.१,११.५"],
+    ["lat,lng", "\u202a48.1\u202c,\u200b11.5"],
     ["lat,lng", "480600N,0113000E"],
     ["lat,lng", "4806.000N,01130.000E"],
     ["lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec", "48,5,60,11,30,0"],
@@ -342,10 +346,6 @@ describe("coordinates", () => {
     ["Koordinaten", "N48 06.000 E011 30.000"],
     ["where", '"48.1, 11.5"'],
     ["where", '"POINT(11.5 48.1)"'],
-    ["緯度,経度", "４８．１,１１．５"],
-    ["العرض,الطول", "٤٨٫١,١١٫٥"],
-    ["अक्षांश,देशांतर", "४८.१,११.५"],
-    ["lat,lng", "\u202a48.1\u202c,\u200b11.5"],
     ["where", "0101000000000000000000274066666666660c4840".replace("66666666660c4840", "cdcccccccc0c4840")],
     ["place", '"{""lat"":48.1,""lng"":11.5}"'],
     ["geometry", "SRID=4326;POINT(11.5 48.1)"],
@@ -426,6 +426,7 @@ describe("coordinates", () => {
       {},
       /no coordinates found in the columns column_1, column_2, column_3, column_4: /,
     ],
+    ["name,lat_long\nA,x\n", {}, /^no coordinates found in the columns name, lat_long: /],
     ["name,street\nA,B\n", {}, /no coordinates found in the columns name, street: choose them with --lat and --lng/],
     ['name,lat,lng\nA,"1\nB,2,3\n', {}, /line 2 opens a quotation mark that is never closed/],
   ] as const)("%j with %j is refused", async (text, options, message) => {
@@ -552,6 +553,13 @@ describe("lines and names of text tables", () => {
     expect("rows" in found ? [found.columns, found.rows.length] : found).toEqual([columns, rows]);
   });
 
+  test("a row of units is rejected, and does not make numbers texts", async () => {
+    const units = "time,latitude,longitude,sst\nUTC,degrees_north,degrees_east,degree_C\n";
+    const table = await readTable("a.csv", new TextEncoder().encode(`${units}2024-01-01T00:00:00Z,1,2,12.5\n`));
+    expect(table.columns.map(({ type }) => type)).toEqual(["date-time", "number"]);
+    expect(table.rejects).toMatchObject([{ line: 2, reason: "not a coordinate", values: ["UTC", "degree_C"] }]);
+  });
+
   test("a row with more fields than names is rejected with its line", async () => {
     const found = await read("a.csv", 'name,lat,lng\n"A\nA",1,2\nB,1,2,3\nC,3,4\n');
     expect(found).toMatchObject({ rejects: ["line 4: too many fields (4 fields, expected 3)"] });
@@ -620,6 +628,15 @@ describe("answers of services", () => {
     expect(await read("a.json", JSON.stringify(value))).toMatchObject({ columns, rows: [["POINT (2 1)", ...values]] });
   });
 
+  test.each([{ error: { code: 400, message: "Invalid URL" } }, { error: "Invalid URL" }, { message: "Invalid URL" }])(
+    "%j is an error of a service",
+    async (value) => {
+      expect(await read("a.json", JSON.stringify(value))).toEqual({
+        error: "the file is an error of a service: Invalid URL",
+      });
+    },
+  );
+
   test("several lists are refused", async () => {
     expect(await read("a.json", JSON.stringify({ a: { b: [row], c: [row] } }))).toMatchObject({
       error: expect.stringMatching(/^the JSON has the members a: /),
@@ -636,15 +653,6 @@ test("descriptions of KML are text, also in CDATA", async () => {
     rows: [
       ["POINT (2 1)", "Open<br>x"],
       ["POINT (2 1)", "plain"],
-  test.each([{ error: { code: 400, message: "Invalid URL" } }, { error: "Invalid URL" }, { message: "Invalid URL" }])(
-    "%j is an error of a service",
-    async (value) => {
-      expect(await read("a.json", JSON.stringify(value))).toEqual({
-        error: "the file is an error of a service: Invalid URL",
-      });
-    },
-  );
-
     ],
   });
 });
