@@ -148,13 +148,15 @@ function recordsOf(text: string, { firstLine, preview = 0, ...options }: ParseOp
   const records: TableRecord[] = [];
   let [line, from] = [firstLine, 0];
   let openQuote: number | undefined;
+  const hasFormulas = text.includes('="');
   Papa.parse<string[]>(text, {
     ...options,
     newline: "\n",
     preview,
     step({ data, errors, meta }) {
       if (errors.some(({ code }) => code === "MissingQuotes")) openQuote ??= line;
-      if (data.some((field) => field.trim() !== "")) records.push({ line, fields: data.map(plainField) });
+      if (data.some((field) => field.trim() !== ""))
+        records.push({ line, fields: hasFormulas ? data.map(plainField) : data });
       for (let at = text.indexOf("\n", from); at >= 0 && at < meta.cursor; at = text.indexOf("\n", at + 1)) line++;
       from = meta.cursor;
     },

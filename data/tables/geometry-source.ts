@@ -163,13 +163,16 @@ function partsOfAngle({ columns, rows }: TextTable, name: string, axis: "lat" | 
   const minutes = partNamed("min") ?? partNamed("minutes");
   const seconds = partNamed("sec") ?? partNamed("seconds");
   const words = plainName(name).split("_");
-  const hemisphere = columns.find((one, at) => {
-    const known = rows.map(({ values }) => values[at]).filter((value) => !isEmpty(value));
+  const isNamed = (one: string) => {
     const rest = plainName(one)
       .replace(HEMISPHERE, "_")
       .replace(/^_+|_+$/g, "");
-    const isNamed = HEMISPHERE.test(plainName(one)) && words.some((word) => word.startsWith(rest));
-    return isNamed && known.length > 0 && known.every((value) => LETTERS[axis].test(String(value)));
+    return HEMISPHERE.test(plainName(one)) && words.some((word) => word.startsWith(rest));
+  };
+  const hemisphere = columns.find((one, at) => {
+    if (!isNamed(one)) return false;
+    const known = rows.map(({ values }) => values[at]).filter((value) => !isEmpty(value));
+    return known.length > 0 && known.every((value) => LETTERS[axis].test(String(value)));
   });
   const names = [minutes, seconds, hemisphere].filter((one) => one !== undefined);
   const numberIn = (column: string | undefined, values: readonly unknown[]) => {
