@@ -41,7 +41,7 @@ export async function readSpreadsheet(
       // with a format of dates, texts would be converted to dates
       if (cell?.z !== undefined) delete cell.z;
     }
-    const first = sheet?.["!ref"] === undefined ? 0 : utils.decode_range(sheet["!ref"]).s.r;
+    const { r: first, c: left } = sheet?.["!ref"] === undefined ? { r: 0, c: 0 } : utils.decode_range(sheet["!ref"]).s;
     const cells = sheet
       ? utils.sheet_to_json<readonly unknown[]>(sheet, {
           header: 1,
@@ -52,17 +52,57 @@ export async function readSpreadsheet(
         })
       : [];
     const records = cells.map((fields, index) => ({ line: first + index + 1, fields }));
-    return { name, records: records.filter(({ fields }) => fields.some((field) => field !== null && field !== "")) };
+    return {
+      name,
+      links: sheet ? linksOf(sheet, left) : [],
+      records: records.filter(({ fields }) => fields.some((field) => field !== null && field !== "")),
+    };
   });
   const tables = sheets
     .filter(({ records }) => records.length > 1)
-    .map(({ name, records }) => ({ name, table: { ...tableOfRecords(records), format, isText: true } }));
+    .map(({ name, records, links }) => ({
+      name,
+      table: { ...withLinks(tableOfRecords(records), links), format, isText: true },
+    }));
   const chosen = await likeliest(tables, hasCoordinates);
   if (!chosen) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
   const others = tables.filter((one) => one !== chosen).map(({ name }) => name);
   const { name, table } = chosen;
   const notes = others.length > 0 ? [`only the sheet ${name} is read, not ${others.join(", ")}`] : [];
   return { ...table, notes: [...table.notes, ...notes] };
+}
+
+/** Column of a sheet, and the targets of its links by line. */
+interface LinkColumn {
+  readonly at: number;
+  readonly targets: ReadonlyMap<number, string>;
+}
+
+/** Columns with links that their cells do not show. `start` is the first column of the sheet. */
+function linksOf(sheet: WorkSheet, start: number): LinkColumn[] {
+  const columns = new Map<number, Map<number, string>>();
+  for (const [index, row] of (sheet["!data"] ?? []).entries())
+    for (const [at, cell] of (row ?? []).entries()) {
+      const target = cell?.l?.Target;
+      if (target === undefined || !/^(https?|mailto|tel):/i.test(target)) continue;
+      if (target.replace(/^(mailto|tel):/i, "") === String(cell?.v)) continue;
+      const targets = columns.get(at - start) ?? new Map<number, string>();
+      columns.set(at - start, targets.set(index + 1, target));
+    }
+  return Array.from(columns, ([at, targets]) => ({ at, targets })).sort((a, b) => a.at - b.at);
+}
+
+/** The table with a column for each column of links. */
+function withLinks<T extends ReturnType<typeof tableOfRecords>>(table: T, links: readonly LinkColumn[]): T {
+  if (links.length === 0) return table;
+  return {
+    ...table,
+    columns: [...table.columns, ...links.map(({ at }) => `${table.columns[at] ?? `column_${at + 1}`} link`)],
+    rows: table.rows.map((row) => ({
+      ...row,
+      values: [...row.values, ...links.map(({ targets }) => targets.get(row.line) ?? null)],
+    })),
+  };
 }
 
 /** Rows of merged cells have the value of the first row. */

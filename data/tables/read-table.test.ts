@@ -498,6 +498,26 @@ describe("sheets of a spreadsheet", () => {
     ]);
   });
 
+  test("links that cells do not show have their own column", async () => {
+    const book = utils.book_new();
+    const linked = (v: string, Target: string) => ({ t: "s", v, l: { Target } });
+    const sheet = utils.aoa_to_sheet([
+      [null, "site", "mail", "lat", "lng"],
+      [null, linked("Shop A", "https://a.example/"), linked("a@a.example", "mailto:a@a.example"), 1, 2],
+      [null, "none", "b@b.example", 3, 4],
+    ]);
+    sheet["!ref"] = "B1:E3";
+    utils.book_append_sheet(book, sheet, "Shops");
+    const bytes = new Uint8Array(write(book, { type: "array", bookType: "xlsx" }));
+    expect(await read("a.xlsx", bytes)).toEqual({
+      columns: ["site: text", "mail: text", "site link: text"],
+      rows: [
+        ["POINT (2 1)", "Shop A", "a@a.example", "https://a.example/"],
+        ["POINT (4 3)", "none", "b@b.example", null],
+      ],
+    });
+  });
+
   test("XML of Excel 2003 is a spreadsheet", async () => {
     const cell = (value: string) => `<Cell><Data ss:Type="String">${value}</Data></Cell>`;
     const row = (...values: readonly string[]) => `<Row>${values.map(cell).join("")}</Row>`;
