@@ -128,11 +128,17 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
   const as = { decimalComma: hasDecimalComma(table), isProjected: pair.isProjected || isCrsGiven };
   const scale = /e7$/i.test(pair.lat) && /e7$/i.test(pair.lng) ? 1e7 : 1;
   const parts = { lat: partsOfAngle(table, pair.lat, "lat"), lng: partsOfAngle(table, pair.lng, "lng") };
+  const isDegrees = ({ values }: RawRow) => Math.abs(degreesOf(values[x], as)?.value ?? 0) <= 540;
+  const utm = pair.isProjected && !isCrsGiven && !table.rows.every(isDegrees) ? utmZones(table) : undefined;
   const partNames = [parts.lat, parts.lng].flatMap(({ names }) => names);
   return {
     from: [pair.lat, pair.lng],
-    onlyGeometry: isCrsGiven || partNames.length > 0 ? [] : [pair.lat, pair.lng],
-    notes: partNames.length > 0 ? [`parts of the coordinates are read from ${partNames.join(", ")}`] : [],
+    onlyGeometry: isCrsGiven || utm || partNames.length > 0 ? [] : [pair.lat, pair.lng],
+    notes: utm
+      ? [`coordinates are read as UTM of WGS 84, with zones in ${utm.name}`]
+      : partNames.length > 0
+        ? [`parts of the coordinates are read from ${partNames.join(", ")}`]
+        : [],
     pair,
     read({ values }) {
       const [rawLat, rawLng] = [values[y], values[x]];
@@ -141,8 +147,40 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
       const [lat, lng] = [degreesOf(rawLat, as), degreesOf(rawLng, as)];
       if (!lat || lat.axis === "lng") return { geometry: notCoordinate(pair.lat, rawLat) };
       if (!lng || lng.axis === "lat") return { geometry: notCoordinate(pair.lng, rawLng) };
+      if (utm) {
+        const srid = utm.codeOf(values);
+        if (srid === undefined) return { geometry: notCoordinate(utm.name, values[table.columns.indexOf(utm.name)]) };
+        return { geometry: { type: "Point", coordinates: [lng.value, lat.value] }, srid };
+      }
       const [x1, y1] = [parts.lng.whole(lng.value, values), parts.lat.whole(lat.value, values)];
       return { geometry: { type: "Point", coordinates: [x1 / scale, y1 / scale] } };
+    },
+  };
+}
+
+/**
+ * The column with zones of UTM, such as `32U` with a band or `32N` with a hemisphere, and the EPSG code of a row's zone.
+ * Undefined without such a column, or if it does not say which hemisphere is meant: `30S` may be both.
+ */
+function utmZones({ columns, rows }: TextTable) {
+  const at = columns.findIndex((name) => /^(utm_?)?zone(_?utm)?$|^utm$/.test(plainName(name)));
+  const hemisphereAt = columns.findIndex((name) => /^(hem|hemisphere|ns|n_s)$/.test(plainName(name)));
+  const zoneOf = (values: readonly unknown[]) =>
+    /^\s*([1-9]|0[1-9]|[1-5]\d|60)\s*([C-HJ-NP-X])?\s*$/i.exec(String(values[at] ?? ""));
+  const zones = rows.map(({ values }) => zoneOf(values)).filter((zone) => zone !== null);
+  if (at < 0 || zones.length < rows.length / 2) return undefined;
+  const letters = new Set(zones.map(([, , letter]) => letter?.toUpperCase()));
+  const areBands = [...letters].some((letter) => letter !== "N" && letter !== "S");
+  const isAmbiguous = letters.has("S") && letters.size === 1 && hemisphereAt < 0;
+  if (isAmbiguous || (letters.has(undefined) && hemisphereAt < 0)) return undefined;
+  return {
+    name: columns[at] ?? "",
+    codeOf(values: readonly unknown[]): number | undefined {
+      const [, number, letter] = zoneOf(values) ?? [];
+      if (number === undefined) return undefined;
+      const hemisphere = String(values[hemisphereAt] ?? "");
+      const isSouth = hemisphere === "" ? (areBands ? /[C-M]/i : /S/i).test(letter ?? "") : /^s/i.test(hemisphere);
+      return (isSouth ? 32_700 : 32_600) + Number(number);
     },
   };
 }

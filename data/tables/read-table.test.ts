@@ -355,6 +355,21 @@ describe("coordinates", () => {
     ).toEqual(["POINT (11.5 48.1)"]);
   });
 
+  test("zones of UTM are read from their own column", async () => {
+    const munich = expect.stringMatching(/^POINT \(11\.5789014\d* 48\.1321594\d*\)$/);
+    const cape = expect.stringMatching(/^POINT \(18\.4\d* -33\.9\d*\)$/);
+    const names = "name,Zone,Easting,Northing\n";
+    const rows = "A,32U,691875.6,5334206.1\nB,34H,261000,6243000\n";
+    expect(await pointsOf(names + rows)).toEqual([munich, cape]);
+    expect(await pointsOf(names + rows.replace("32U", "32N").replace("34H", "34S"))).toEqual([munich, cape]);
+    const withHemisphere = "name,UTM Zone,hemisphere,easting,northing\nA,32,N,691875.6,5334206.1\n";
+    expect(await pointsOf(withHemisphere)).toEqual([munich]);
+    expect(await pointsOf("name,zone,y,x\nA,2C,48.1,11.5\n")).toEqual(["POINT (11.5 48.1)"]);
+    // south, or a band in the north
+    expect(await pointsOf(`${names}A,30S,400000,4000000\n`)).toMatch(/are not degrees/);
+    expect(await pointsOf(`${names}A,32,691875.6,5334206.1\n`)).toMatch(/are not degrees/);
+  });
+
   test("minutes and seconds, and the hemisphere are read from their own columns", async () => {
     const text = "lat_deg,lat_min,lat_sec,lat_dir,lon_deg,lon_min,lon_sec,lon_dir\n48,6,0,S,11,30,0,W\n";
     expect(await pointsOf(text)).toEqual(["POINT (-11.5 -48.1)"]);
