@@ -1,7 +1,7 @@
 /** FlatGeobuf. @see https://flatgeobuf.org/ @module */
 
 import type { ColumnMeta } from "flatgeobuf/lib/mjs/column-meta.js";
-import type { Feature } from "flatgeobuf/lib/mjs/flat-geobuf/feature.js";
+import type { Feature as FeatureOf } from "flatgeobuf/lib/mjs/flat-geobuf/feature.js";
 import type { HeaderMeta } from "flatgeobuf/lib/mjs/header-meta.js";
 import { hexOf } from "../format/bytes.ts";
 import { messageOf } from "../format/message-of.ts";
@@ -9,38 +9,43 @@ import { parseGeometry } from "./parse-geometry.ts";
 import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
+const MAGIC_BYTES = 8;
+const LENGTH_BYTES = 4;
+/** Bytes of a node of the index. */
+const NODE_BYTES = 40;
+
 /** Reads all rows of a FlatGeobuf file. Throws `TableError` if it is damaged, or has another number of rows than it states. */
 export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
-  const [{ deserialize }, { fromGeometry }] = await Promise.all([
-    import("flatgeobuf/lib/mjs/generic/featurecollection.js"),
+  const [{ ByteBuffer }, { Feature }, { fromByteBuffer }, { fromGeometry }] = await Promise.all([
+    import("flatbuffers"),
+    import("flatgeobuf/lib/mjs/flat-geobuf/feature.js"),
+    import("flatgeobuf/lib/mjs/header-meta.js"),
     import("flatgeobuf/lib/mjs/geojson/geometry.js"),
   ]);
-  const rows: RawRow[] = [];
-  let header: HeaderMeta | undefined;
-  const geometryOf = (feature: Feature, type: HeaderMeta["geometryType"]): RawGeometry => {
+  const geometryOf = (feature: FeatureOf, type: HeaderMeta["geometryType"]): RawGeometry => {
     const geometry = feature.geometry();
     if (!geometry) return NO_GEOMETRY;
     if (geometry.xyLength() + geometry.partsLength() === 0) return new GeometryFault("empty geometry", "no positions");
     return parseGeometry(fromGeometry(geometry, type));
   };
-  const context = {
-    headerMetaFn(found: HeaderMeta) {
-      header = found;
-      // 0 is an unknown number of features, and such a file has no index
-      if (found.featuresCount === 0) found.indexNodeSize = 0;
-    },
-    fromFeature(index: number, feature: Feature, { columns, geometryType }: HeaderMeta) {
-      const geometry = geometryOf(feature, geometryType);
-      rows.push({ line: index + 1, geometry, values: valuesOf(feature.propertiesArray(), columns ?? []) });
-      return {};
-    },
-  };
+  const rows: RawRow[] = [];
+  let header: HeaderMeta;
   try {
-    for await (const _ of deserialize(bytes, context));
+    const buffer = new ByteBuffer(bytes);
+    const endAt = (start: number) => start + LENGTH_BYTES + buffer.readUint32(start);
+    buffer.setPosition(MAGIC_BYTES);
+    header = fromByteBuffer(buffer);
+    for (let at = endAt(MAGIC_BYTES) + indexBytes(header); at < bytes.length; at = endAt(at)) {
+      if (endAt(at) > bytes.length) throw new RangeError(`it ends at byte ${bytes.length}, in the middle of a row`);
+      buffer.setPosition(at);
+      const feature = Feature.getSizePrefixedRootAsFeature(buffer);
+      const values = valuesOf(feature.propertiesArray(), header.columns ?? []);
+      rows.push({ line: rows.length + 1, geometry: geometryOf(feature, header.geometryType), values });
+    }
   } catch (error) {
     throw new TableError(`the FlatGeobuf file is damaged: ${messageOf(error)}`);
   }
-  const { columns, crs, featuresCount = 0 } = header ?? {};
+  const { columns, crs, featuresCount } = header;
   if (featuresCount > 0 && rows.length !== featuresCount)
     throw new TableError(`the FlatGeobuf file is damaged: it has ${rows.length} rows and states ${featuresCount}`);
   const stated = crs && crs.code > 0 ? `${crs.org ?? "EPSG"}:${crs.code}` : crs?.wkt;
@@ -51,6 +56,15 @@ export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
     geometryFrom: "geometry",
     ...(stated ? { crs: stated } : {}),
   };
+}
+
+/** 0 features are an unknown number, and such a file has no index. */
+function indexBytes({ featuresCount, indexNodeSize }: HeaderMeta): number {
+  if (indexNodeSize === 0) return 0;
+  let nodes = 0;
+  for (let level = featuresCount; level > 0; level = level === 1 ? 0 : Math.ceil(level / Math.max(2, indexNodeSize)))
+    nodes += level;
+  return (featuresCount === 1 ? 2 : nodes) * NODE_BYTES;
 }
 
 type ReadValue = (view: DataView, at: number) => unknown;
