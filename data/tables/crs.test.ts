@@ -45,6 +45,12 @@ const placed = async (crs: string, x: number, y: number) => {
 };
 const UTM30 = mercator(500000, -3, 0.9996);
 const RD = projected(geographic("D_Amersfoort", BESSEL), "Double_Stereographic", rd);
+const NZMG = projected(geographic("D_New_Zealand_1949", INTERNATIONAL), "New_Zealand_Map_Grid", {
+  False_Easting: 2510000,
+  False_Northing: 6023150,
+  Longitude_Of_Origin: 173,
+  Latitude_Of_Origin: -41,
+});
 test.each([
   ["RD New of Esri", RD, 155000, 463000, [5.387204, 52.155172]],
   ["RD New with a system of heights", `${RD},VERTCS["H",VDATUM["N"]]`, 155000, 463000, [5.387204, 52.155172]],
@@ -82,11 +88,57 @@ test.each([
   ["ETRS 1989", geographic("D_ETRS_1989", "6378137.0,298.257222101"), 9, 50, [9, 50]],
   ["a sphere", geographic("D_Sphere", "6371000.0,0.0"), 9, 50, [9, 50]],
   ["New Zealand's grid by code", "EPSG:27200", 2660000, 5990000, [174.790914, -41.28294]],
+  ["New Zealand's grid of Esri", NZMG, 2660000, 5990000, [174.790914, -41.28294]],
+  ["Korean 1985 by code", "EPSG:5174", 200000, 500000, [127.000784, 38.002746]],
+  ["RD/83 by code", "EPSG:3398", 4500000, 5600000, [11.998503, 50.535765]],
+  ["PD/83 by code", "EPSG:3397", 4400000, 5650000, [10.57464, 50.976536]],
+  ["DB_REF with heights by code", "EPSG:5833", 3500000, 5600000, [8.998954, 50.535744]],
+  ["Kertau (RSO) by code", "EPSG:3168", 400000, 300000, [101.595565, 2.710283]],
+  ["a sphere by code", "EPSG:2163", 0, 0, [-100, 45]],
 ])("%s is transformed to degrees", async (_, crs, x, y, expected) => expect(await placed(crs, x, y)).toEqual(expected));
 test.each([
   ["a datum without a known shift", geographic("D_Xian_1980", "6378140.0,298.257"), "use --crs with its EPSG code"],
   ["grads", projected(grads, "Lambert_Conformal_Conic", lambert), "has angles in Grad: use --crs with its EPSG code"],
   ["NAD27", geographic("D_North_American_1927", "6378206.4,294.978698213898"), "needs a grid: convert the file"],
   ["NAD27 by code", "EPSG:4267", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
+  ["a code without a known shift", "EPSG:4610", "EPSG:4610 has a datum whose shift to WGS 84 is not known: convert"],
+  ["a code with a missing grid", "EPSG:22300", "EPSG:22300 cannot be transformed"],
   ["NAD27 of OGC", "OGC:CRS27", "EPSG:4267 has the datum NAD27, whose shift to WGS 84 needs a grid"],
 ])("%s is refused", async (_, crs, message) => await expect(placed(crs, 1, 2)).rejects.toThrow(message));
+
+const stated = async (crs: object) => {
+  const feature = { type: "Feature", properties: {}, geometry: { type: "Point", coordinates: [9, 50] } };
+  const text = JSON.stringify({ type: "FeatureCollection", crs, features: [feature] });
+  return (await readTable("a.geojson", new TextEncoder().encode(text))).crs;
+};
+test.each([
+  ["urn:ogc:def:crs:EPSG::25832", "EPSG:25832"],
+  ["urn:ogc:def:crs:EPSG:9.9.1:25832", "EPSG:25832"],
+  ["urn:ogc:def:crs,crs:EPSG:6.3:25832", "EPSG:25832"],
+  ["urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783", "EPSG:25832"],
+  ["urn:ogc:def:crs:EPSG::25832,EPSG::5783", "EPSG:25832"],
+  ["EPSG:25832+5783", "EPSG:25832"],
+  ["http://www.opengis.net/gml/srs/epsg.xml#25832", "EPSG:25832"],
+  ["http://www.opengis.net/def/crs/EPSG/0/25832", "EPSG:25832"],
+  ["https://www.opengis.net/def/crs/EPSG/9.9.1/25832", "EPSG:25832"],
+  ["http://spatialreference.org/ref/epsg/25832/", "EPSG:25832"],
+  ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:1.3:CRS83", "EPSG:4326"],
+  ["urn:ogc:def:crs:OGC:2:84", "EPSG:4326"],
+  ["WGS 84 (CRS84)", "EPSG:4326"],
+  ["GCS_WGS_1984", "EPSG:4326"],
+])("GeoJSON names %s", async (name, expected) => {
+  expect(await stated({ type: "name", properties: { name } })).toBe(expected);
+});
+test.each([
+  "http://spatialreference.org/ref/epsg/25832/proj4/",
+  "https://epsg.io/25832.wkt",
+  "https://www.opengis.net/def/crs/EPSG/0/25832",
+])("GeoJSON links %s", async (href) => {
+  expect(await stated({ type: "link", properties: { href, type: "proj4" } })).toBe("EPSG:25832");
+});
+test("a link without a code is refused", async () => {
+  const crs = { type: "link", properties: { href: "http://example.com/crs/42" } };
+  await expect(stated(crs)).rejects.toThrow("is only linked (http://example.com/crs/42): use --crs");
+});

@@ -22,10 +22,22 @@ export interface Crs {
   readonly toDegrees?: (position: Position) => Position;
 }
 
-/** The code in any way of writing: `EPSG:25832`, `urn:ogc:def:crs:EPSG::25832`, `http://www.opengis.net/def/crs/EPSG/0/25832`, `25832`. */
-function epsgCode(text: string): number | undefined {
+/** Names of WGS 84, and of NAD83 in the order longitude, latitude. */
+const WGS84_NAME = /CRS:?84h?\)?$|^(GCS[_ ])?WGS[ _-]?(19)?84$|OGC:(2:84|[\d.:]*CRS83)$/i;
+
+/** A system of heights after the code: `EPSG:25832+5783`, `urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783`. */
+const HEIGHTS = /(?<=\d)(\+|,\s*(crs:)?EPSG:[\d.]*:?)\d{4,6}$/i;
+
+/**
+ * The code in any way of writing: `EPSG:25832`, `urn:ogc:def:crs:EPSG::25832`, `25832`, and links such as
+ * `http://www.opengis.net/gml/srs/epsg.xml#25832`.
+ */
+function epsgCode(given: string): number | undefined {
+  const text = given.replace(HEIGHTS, "");
   const found =
-    /(?:EPSG|ESRI|IGNF)[:/]+(?:[\d.]*[:/])?(\d{4,6})$/i.exec(text) ?? /^(?:SRID[:=])?(\d{4,6})$/i.exec(text);
+    /(?:EPSG|ESRI|IGNF)[:/]+(?:[\d.]*[:/])?(\d{4,6})$/i.exec(text) ??
+    /^(?:SRID[:=])?(\d{4,6})$/i.exec(text) ??
+    /^https?:.*\b(?:EPSG|ESRI)(?:\.io|\.xml)?[:/#]+(?:[\d.]+[:/])?(\d{4,6})(?!\d)/i.exec(text);
   const code = found?.[1] === undefined ? undefined : Number(found[1]);
   return code === 900913 || code === 102100 || code === 102113 || code === 3785 ? 3857 : code;
 }
@@ -36,7 +48,7 @@ function epsgCode(text: string): number | undefined {
  */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();
-  if (/CRS:?84h?$|^WGS ?_?84$|^OGC:CRS(84|83)$/i.test(text)) return { name: WGS84 };
+  if (WGS84_NAME.test(text)) return { name: WGS84 };
   const code = /^OGC:CRS27$/i.test(text) ? 4267 : epsgCode(text);
   if (code !== undefined && LIKE_WGS84.has(code)) return { name: `EPSG:${code}` };
   const isDefinition =
@@ -55,6 +67,8 @@ export async function crsOf(given: string): Promise<Crs> {
     const system = new proj4.Proj(definition);
     if (datum !== undefined) system.datum = new proj4.Proj(datum).datum;
     const { forward } = proj4(system, "+proj=longlat +datum=WGS84 +no_defs");
+    const { x0 = 0, y0 = 0 } = system as { readonly x0?: number; readonly y0?: number };
+    if (forward([x0, y0]).some(Number.isNaN)) throw new Error("a parameter is missing or not known");
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
     const reason = messageOf(error);
@@ -72,6 +86,9 @@ export async function crsOf(given: string): Promise<Crs> {
 async function described(text: string): Promise<{ readonly definition: string; readonly datum?: string }> {
   if (text.startsWith("+")) return { definition: withShift(text, nameOf(text)) };
   const wkt = wktPart(text, /^\w+/);
+  // proj4 needs other names of its parameters, which are always the same
+  if (/\b(PROJECTION|METHOD)\s*\[\s*"New[_ ]Zealand[_ ]Map[_ ]Grid"/i.test(wkt))
+    return { definition: await definitionOf(27200) };
   const hasShift = /\bTOWGS84\b|^BOUNDCRS\b/i.test(wkt);
   const unit = otherAngles(wkt);
   const code = /\b(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d+)"?\s*\]\s*\]$/i.exec(wkt)?.[1];
@@ -124,6 +141,12 @@ function withShift(definition: string, name: string): string {
   return definition;
 }
 
+/** Whether a PROJ string without a datum has WGS 84's ellipsoid, a sphere, or the ellipsoid of charts of sea ice. */
+function isLikeWgs84(definition: string): boolean {
+  const [a, b] = [/\+a=(\S+)/.exec(definition)?.[1], /\+b=(\S+)/.exec(definition)?.[1]];
+  return /\+ellps=(GRS80|WGS84)\b/.test(definition) || (a !== undefined && (a === b || a === "6378273"));
+}
+
 function withoutGrid(name: string): TableError {
   return new TableError(
     `reference system ${name} has the datum NAD27, whose shift to WGS 84 needs a grid: convert the file to EPSG:4326`,
@@ -148,9 +171,20 @@ async function listed(code: number): Promise<string | undefined> {
   return list[`EPSG:${code}`]?.[1];
 }
 
+/** The PROJ string of a code. Throws `TableError` for an unknown code, and for a datum whose shift is not known. */
 async function definitionOf(code: number): Promise<string> {
   const definition = await listed(code);
-  if (definition !== undefined) return withShift(definition, `EPSG:${code}`);
+  if (definition !== undefined) {
+    if (/\+(datum|towgs84|nadgrids)=/.test(definition)) return withShift(definition, `EPSG:${code}`);
+    const { shiftOfCode } = await import("./datums.ts");
+    const shift = shiftOfCode(code);
+    if (shift !== undefined) return `${definition} +towgs84=${shift}`;
+    if (isLikeWgs84(definition)) return definition;
+    throw new TableError(
+      `reference system EPSG:${code} has a datum whose shift to WGS 84 is not known: convert the file to EPSG:4326`,
+      { code: "crs", crs: `EPSG:${code}` },
+    );
+  }
   throw new TableError(
     `reference system EPSG:${code} is not among the known ones: convert the file to EPSG:4326, or use --crs`,
     { code: "crs", crs: `EPSG:${code}` },

@@ -1,6 +1,6 @@
-/** Datums whose shift to WGS 84 the list of EPSG codes has. @see https://epsg.org/ @module */
+/** Datums and their shifts to WGS 84. @see https://epsg.org/ @module */
 
-/** Code of the geographic system, names of its datum in EPSG and at Esri. */
+/** Code of the geographic system with a known shift, names of its datum in EPSG and at Esri. */
 const DATUMS = `
 3819 Hungarian Datum 1909
 3906 MGI 1901
@@ -268,7 +268,39 @@ const DATUMS = `
 6883 Bioko
 6892 South East Island 1943
 6894 Gambia
+4162 Korean Datum 1985
+4745 Rauenberg Datum/83, RD/83
+4746 Potsdam Datum/83, PD/83
+4751 Kertau (RSO)
+5681 Deutsche Bahn Reference System, DB_REF
 `;
+
+/**
+ * Shifts that the list of EPSG codes lacks, as the EPSG registry has them: translations in metres, rotations in seconds
+ * of arc, scale in parts per million; then the codes with the datum.
+ */
+const SHIFTS: readonly (readonly [string, readonly number[]])[] = [
+  // Korean 1985
+  [
+    "-114.62,475.963,675.018,1.162,-2.347,-1.592,6.342",
+    [4162, 2096, 2097, 2098, 5167, 5168, 5173, 5174, 5175, 5176, 5177, 5178],
+  ],
+  // RD/83
+  ["612.4,77,440.2,-0.054,0.057,-2.797,2.55", [4745, 3398, 3399, 5668, 5669]],
+  // PD/83
+  ["599.4,72.4,419.2,-0.062,-0.022,-2.723,6.46", [4746, 3396, 3397, 5666, 5667]],
+  // Kertau (RSO)
+  ["-11,851,5,0,0,0,0", [4751, 3167, 3168]],
+  // DB_REF
+  ["584.9636,107.7175,413.8067,1.1155,0.2824,-3.1384,7.9922", [5681, 5682, 5683, 5684, 5685, 5832, 5833, 5834, 5835]],
+];
+
+const SHIFT_OF_CODE = new Map(SHIFTS.flatMap(([shift, codes]) => codes.map((code) => [code, shift] as const)));
+
+/** Returns the parameters of `+towgs84` for an EPSG code without them in the list. Undefined if they are not known. */
+export function shiftOfCode(code: number): string | undefined {
+  return SHIFT_OF_CODE.get(code);
+}
 
 const CODES = new Map(
   [...DATUMS.matchAll(/^(\d+) (.+)$/gm)].flatMap(([, code, names = ""]) =>

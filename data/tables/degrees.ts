@@ -4,7 +4,10 @@ import { parseNumber } from "./values.ts";
 
 const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
 const DEGREES =
-  /^([NSEW])?\s*([-+])?\s*(\d{1,3}(?:[.,]\d+)?)\s*(?:°|deg(?:rees)?\.?|d)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:'|m(?:in)?\.?)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:"|''|s(?:ec)?\.?)?)?)?\s*([NSEW])?$/i;
+  /^([NSEW])?\s*([-+])?\s*(\d{1,3}(?:[.,]\d+)?)(?:(?:\s*(?:°|deg(?:rees)?\.?|d|:)\s*|\s+)(?:(\d{1,2}(?:[.,]\d+)?)(?:(?:\s*(?:'|m(?:in)?\.?|:)\s*|\s+)(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:"|''|s(?:ec)?\.?)?)?)?)?)?\s*([NSEW])?$/i;
+/** Degrees in two digits of a latitude and three of a longitude, minutes and seconds without signs: `480814N`. */
+const COMPACT_LAT = /^([NS])?(\d\d)(\d\d(?:\.\d+)?|\d\d(?=\d\d))(\d\d(?:\.\d+)?)?([NS])?$/i;
+const COMPACT_LNG = /^([EW])?(\d{3})(\d\d(?:\.\d+)?|\d\d(?=\d\d))(\d\d(?:\.\d+)?)?([EW])?$/i;
 
 /** An angle in degrees, read from a text. */
 export interface Degrees {
@@ -13,8 +16,22 @@ export interface Degrees {
   readonly axis?: "lat" | "lng";
 }
 
+/** Zeros of Arabic, Persian and Devanagari digits. */
+const ZEROS = [0x660, 0x6f0, 0x966];
+
+const asciiDigit = (digit: string): string => {
+  const code = digit.charCodeAt(0);
+  const zero = ZEROS.find((one) => code >= one && code < one + 10);
+  return zero === undefined ? digit : String(code - zero);
+};
+
+/** In ASCII, without marks of direction, which copied texts have. */
 const plainMarks = (text: string): string =>
   text
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, "")
+    .replace(/[\uff0b-\uff1a]/g, (wide) => wide.normalize("NFKC"))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, asciiDigit)
+    .replace(/\u066b/g, ".")
     .replace(/[\u2212\u2012\u2013]/g, "-")
     .replace(/[º˚]/g, "°")
     .replace(/[′’‘´`]/g, "'")
@@ -31,7 +48,7 @@ export function parseDegrees(given: string, decimalComma = false): Degrees | und
   if (PLAIN.test(text)) return { value: Number(text.replace(",", ".")) };
   const number = parseNumber(text, decimalComma);
   if (!Number.isNaN(number)) return { value: number };
-  const found = DEGREES.exec(text);
+  const found = DEGREES.exec(text) ?? compact(text);
   if (!found) return undefined;
   const [, before, sign, whole = "", minutes, seconds, after] = found;
   if (before !== undefined && after !== undefined) return undefined;
@@ -43,6 +60,14 @@ export function parseDegrees(given: string, decimalComma = false): Degrees | und
   const isNegative = sign === "-" || letter === "S" || letter === "W";
   const value = (degrees + minute / 60 + second / 3600) * (isNegative ? -1 : 1);
   return { value, ...(letter === undefined ? {} : { axis: letter === "N" || letter === "S" ? "lat" : "lng" }) };
+}
+
+/** The parts of a text such as `480814N`, in the order of `DEGREES`. */
+function compact(text: string) {
+  const found = COMPACT_LAT.exec(text) ?? COMPACT_LNG.exec(text);
+  if (!found || (found[1] ?? found[5]) === undefined) return undefined;
+  const [whole, before, degrees, minutes, seconds, after] = found;
+  return [whole, before, undefined, degrees, minutes, seconds, after] as const;
 }
 
 interface Pair {
@@ -78,7 +103,14 @@ export function parsePair(given: string): Pair | undefined {
 }
 
 function halves(text: string): Omit<Pair, "isWhole"> | undefined {
-  for (const separator of [/\s*[;|/]\s*/, /\s*,\s+/, /\s*,\s*/, /\s+/, /(?<=[NSEW])\s*,?\s*(?=\S)/i]) {
+  for (const separator of [
+    /\s*[;|/]\s*/,
+    /\s*,\s+/,
+    /\s*,\s*/,
+    /\s+/,
+    /(?<=[NSEW])\s*,?\s*(?=\S)/i,
+    /(?<=\S)\s*,?\s*(?=[NSEW]\s*\d)/i,
+  ]) {
     const [one, two, ...others] = text.split(separator);
     if (one === undefined || two === undefined || others.length > 0) continue;
     const [first, second] = [parseDegrees(one), parseDegrees(two)];

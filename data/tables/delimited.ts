@@ -3,7 +3,10 @@
  * @module
  */
 import Papa from "papaparse";
+import { parseWkt } from "../format/wkt.ts";
+import { coordinateColumns, geometryColumn } from "./column-names.ts";
 import type { DecodedText } from "./decode-text.ts";
+import { parseDegrees, parsePair } from "./degrees.ts";
 import { isEmpty, type RawRow, type RawTable } from "./raw-table.ts";
 import { TableError, type TableReject } from "./table.ts";
 
@@ -24,7 +27,7 @@ interface TableRecord {
  * without lines, or with a quotation mark that is never closed.
  */
 export function readDelimited({ text, encoding, notes }: DecodedText): RawTable {
-  const source = sourceOf(text);
+  const source = unquoted(sourceOf(text));
   const delimiter = source.delimiter ?? likeliestDelimiter(source.text);
   const parsed = parse(source, delimiter);
   const table = tableOfRecords(parsed.records);
@@ -80,16 +83,40 @@ function sourceOf(given: string): Source {
     text = text.slice(end + 1);
     firstLine++;
   }
-  return { text: text.replace(/^#\s*(?=\S)/, ""), firstLine, delimiter };
+  return { text: withoutGaps(text.replace(/^#\s*(?=\S)/, "")), firstLine, delimiter };
 }
 
-/** A line with `#` that has other fields than the one after it; a row of names may begin with `#`, too. */
+/** Without spaces between a delimiter and a quotation mark, which people write by hand. */
+function withoutGaps(text: string): string {
+  const header = /^[^\n]*/.exec(text)?.[0] ?? "";
+  if (!/[,;|\t] +"/.test(header)) return text;
+  return text.replace(/"(?:[^"]|"")*"|([,;|\t]) +(?=")/g, (found, delimiter?: string) => delimiter ?? found);
+}
+
+/**
+ * A line with `#` that has other fields than the one after it, or is before a line that names coordinates. A row of names
+ * may begin with `#`, too.
+ */
 function isComment(line: string, rest: string): boolean {
   if (!line.startsWith("#")) return false;
   const next = /^[^\n]*/.exec(rest)?.[0] ?? "";
   if (next.startsWith("#")) return true;
+  const places = (text: string) => DELIMITERS.some((one) => namesPlaces(text.split(one)));
+  if (places(next) && !places(line)) return true;
   const count = (one: string, delimiter: string) => one.split(delimiter).length;
   return !DELIMITERS.some((one) => count(line, one) > 1 && count(line, one) === count(next, one));
+}
+
+/** A text of which each line is one quoted value with all fields of the line: spreadsheets save it so. */
+function unquoted(source: Source): Source {
+  if (!/^"(?:[^"\n]|"")*"\n/.test(source.text)) return source;
+  const { records } = recordsOf(source.text, { firstLine: 1, delimiter: "\0", quoteChar: '"' });
+  const lines = records.map(({ fields }) => String(fields[0]));
+  const hasFields = DELIMITERS.some((one) => {
+    const [first = 1, ...counts] = lines.map((line) => line.split(one).length);
+    return first > 1 && counts.every((count) => count === first);
+  });
+  return hasFields && !lines.some((line) => line.includes("\n")) ? { ...source, text: lines.join("\n") } : source;
 }
 
 interface Parsed {
@@ -121,18 +148,25 @@ function recordsOf(text: string, { firstLine, preview = 0, ...options }: ParseOp
   const records: TableRecord[] = [];
   let [line, from] = [firstLine, 0];
   let openQuote: number | undefined;
+  const hasFormulas = text.includes('="');
   Papa.parse<string[]>(text, {
     ...options,
     newline: "\n",
     preview,
     step({ data, errors, meta }) {
       if (errors.some(({ code }) => code === "MissingQuotes")) openQuote ??= line;
-      if (data.some((field) => field.trim() !== "")) records.push({ line, fields: data });
+      if (data.some((field) => field.trim() !== ""))
+        records.push({ line, fields: hasFormulas ? data.map(plainField) : data });
       for (let at = text.indexOf("\n", from); at >= 0 && at < meta.cursor; at = text.indexOf("\n", at + 1)) line++;
       from = meta.cursor;
     },
   });
   return { records, openQuote };
+}
+
+/** The text in `="01067"`, which programs write so that spreadsheets keep leading zeros. */
+function plainField(field: string): string {
+  return field.startsWith('="') && field.endsWith('"') ? field.slice(2, -1) : field;
 }
 
 /** The delimiter that gives most records the same number of fields. */
@@ -152,17 +186,69 @@ function likeliestDelimiter(text: string): string {
   return best.delimiter;
 }
 
-/** The row of names is the first with as many fields as most rows have: portals put titles above it. */
+/** Splits off the row of names. Portals put titles above it. */
 function splitHeader(records: readonly TableRecord[]) {
-  const [first, ...rest] = records;
+  const [first] = records;
   if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
-  const width = (record: TableRecord | undefined) => record?.fields.filter((field) => !isEmpty(field)).length ?? 0;
+  const at = headerIndex(records);
+  const isData = first.fields.every((field) => isEmpty(field) || isValue(field)) || first.fields.some(isDecimal);
+  if (at === 0 && isData)
+    return { header: first.fields.map(() => ""), body: records, skipped: ["the table has no row of column names"] };
+  const { fields: header } = records[at] ?? first;
+  const last = records[at - 1];
+  const lines = `line ${first.line}${at > 1 ? ` to ${last?.line}` : ""}`;
+  const skipped = last ? [`${lines} skipped: a title above the column names`] : [];
+  return { header, body: records.slice(at + 1), skipped };
+}
+
+/**
+ * The row of names is the first that names coordinates and is wider than the rows before it. Otherwise it is the first
+ * wide row after a title of one cell, or after narrow rows if all of its cells are words, and not those of the next row.
+ */
+function headerIndex([first, ...rest]: readonly TableRecord[]): number {
+  const start = [first, ...rest.slice(0, MAX_TITLE_LINES - 1)];
   const usual = width(rest[Math.floor(rest.length / 2)]);
-  const at = records.slice(0, MAX_TITLE_LINES).findIndex((record) => width(record) > Math.min(2, usual - 1));
-  if (width(first) > 1 || usual < 3 || at <= 0) return { header: first.fields, body: rest, skipped: [] };
-  const header = records[at] as TableRecord;
-  const note = `line ${first.line}${at > 1 ? ` to ${records[at - 1]?.line}` : ""} skipped: a title above the column names`;
-  return { header: header.fields, body: records.slice(at + 1), skipped: [note] };
+  const widest = (fits: Fits) =>
+    start.findIndex(
+      (record, at) =>
+        start.slice(0, at).every((one) => width(one) < width(record)) && fits(namesOf(record?.fields ?? [])),
+    );
+  const placed = [coordinateColumns, geometryColumn].map((find) => widest((names) => find(names) !== undefined));
+  for (const at of placed) if (at >= 0) return at;
+  if (width(first) < 2 && usual > 2)
+    return Math.max(
+      0,
+      start.findIndex((record) => width(record) > 2),
+    );
+  if (width(first) > usual / 2) return 0;
+  const worded = start.findIndex((record) => width(record) >= usual);
+  return isWords(start[worded]) && !isWords(rest[worded]) ? worded : 0;
+}
+
+const width = (record: TableRecord | undefined): number =>
+  record?.fields.filter((field) => !isEmpty(field)).length ?? 0;
+
+const isWords = (record: TableRecord | undefined): boolean =>
+  record?.fields.every((field) => isEmpty(field) || (typeof field === "string" && /^\s*\p{L}/u.test(field))) === true;
+
+/** Whether a field is a number such as a coordinate. Years and other integers may be names. */
+const isDecimal = (field: unknown): boolean =>
+  typeof field === "string" && /^\s*[-+]?\d{1,3}[.,]\d{3,}\s*$/.test(field);
+
+/** Whether a field is a number, coordinates or a geometry, and so no name of a column. */
+function isValue(field: unknown): boolean {
+  if (typeof field !== "string") return true;
+  return parsePair(field) !== undefined || parseDegrees(field) !== undefined || parseWkt(field.trim()) !== undefined;
+}
+
+type Fits = (names: readonly string[]) => boolean;
+
+const namesOf = (fields: readonly unknown[]): string[] => fields.map((field) => String(field ?? ""));
+
+/** Whether the fields are names of columns with coordinates or geometries. */
+function namesPlaces(fields: readonly unknown[]): boolean {
+  const names = namesOf(fields);
+  return coordinateColumns(names) !== undefined || geometryColumn(names) !== undefined;
 }
 
 /** R writes row names without a name for their column. */

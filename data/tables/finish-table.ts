@@ -2,11 +2,12 @@
 
 import { bboxOf, type Geometry } from "../format/geometry.ts";
 import { messageOf } from "../format/message-of.ts";
+import { coordinatePairs } from "./column-names.ts";
 import { type Crs, crsOf, WGS84 } from "./crs.ts";
 import { findGeometrySource, type GeometrySource } from "./geometry-source.ts";
 import { mapPositions, onGlobe } from "./globe.ts";
-import { isGeometry } from "./parse-geometry.ts";
-import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
+import { isGeometry, shown } from "./parse-geometry.ts";
+import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
 import { type ReadOptions, refuseRows, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
 import { hasDecimalComma, typedColumn } from "./values.ts";
 
@@ -20,8 +21,7 @@ const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
  */
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;
-  const rowCount = given.rows.length + (given.rejects?.length ?? 0);
-  refuseRows(rowCount, maxRows);
+  refuseRows(rowCountOf(given), maxRows);
   const raw = { ...given, columns: uniqueNames(given.columns) };
   const source = await sourceOf(raw, options);
   const found = raw.rows.map((row) => ({ row, ...(source?.read(row) ?? { geometry: NO_GEOMETRY, srid: undefined }) }));
@@ -34,23 +34,34 @@ export async function finishTable(given: RawTable, options: ReadOptions): Promis
     return source?.onlyGeometry.includes(name) === true;
   }
   const isText = raw.isText === true;
+  const placed = found.map(({ row, geometry, srid }) => ({
+    row,
+    geometry: isGeometry(geometry) ? placedOn(geometry, systems.of(srid)) : geometry,
+  }));
+  const isTaken = (geometry: RawGeometry) =>
+    isGeometry(geometry) || (options.allowNoGeometry === true && WITHOUT.has(geometry.reason));
+  const taken = placed.filter(({ geometry }) => isTaken(geometry));
+  // rejects, such as a row of units, do not decide about types
   const typing = { isText, decimalComma: isText && hasDecimalComma(raw) };
   const typed = shown.map((index) =>
     typedColumn(
-      raw.rows.map(({ values }) => values[index]),
+      (taken.length > 0 ? taken : placed).map(({ row }) => row.values[index]),
       typing,
     ),
   );
   const valuesOf = (row: RawRow) => typed.map(({ read }, at) => read(row.values[shown[at] ?? 0]) ?? null);
+  const rejectValuesOf = (row: RawRow) =>
+    valuesOf(row).map((value, at) => {
+      const own = row.values[shown[at] ?? 0];
+      return value ?? (isEmpty(own) ? null : own);
+    });
   const rows: TableRow<Geometry | null>[] = [];
   const rejects: TableReject[] = [...(raw.rejects ?? []).map((reject) => withShown(reject, shown))];
-  for (const { row, geometry, srid } of found) {
-    const placed = isGeometry(geometry) ? placedOn(geometry, systems.of(srid)) : geometry;
-    const values = valuesOf(row);
-    if (isGeometry(placed)) rows.push({ line: row.line, geometry: placed, values });
-    else if (options.allowNoGeometry && WITHOUT.has(placed.reason))
-      rows.push({ line: row.line, geometry: null, values });
-    else rejects.push({ line: row.line, reason: placed.reason, detail: placed.detail, values });
+  for (const { row, geometry } of placed) {
+    const { line } = row;
+    if (isGeometry(geometry)) rows.push({ line, geometry, values: valuesOf(row) });
+    else if (isTaken(geometry)) rows.push({ line, geometry: null, values: valuesOf(row) });
+    else rejects.push({ line, reason: geometry.reason, detail: geometry.detail, values: rejectValuesOf(row) });
   }
   return {
     format: raw.format,
@@ -94,6 +105,8 @@ export async function hasCoordinates(raw: RawTable, options: ReadOptions): Promi
   }
 }
 
+const rowCountOf = ({ rows, rejects }: RawTable): number => rows.length + (rejects?.length ?? 0);
+
 async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySource | undefined> {
   const isChosen = options.lat !== undefined || options.lng !== undefined || options.geometry !== undefined;
   const hasOwn = raw.rows.some(({ geometry }) => geometry !== undefined && geometry !== NO_GEOMETRY);
@@ -107,10 +120,20 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
   }
   const source = await findGeometrySource(raw, options);
   if (source || options.allowNoGeometry || raw.geometryFrom !== undefined) return source;
-  if (raw.rows.length === 0 && !raw.rejects?.length)
+  if (rowCountOf(raw) === 0)
     throw new TableError(
       `the table has the columns ${raw.columns.join(", ")} and no rows: at least one row is expected`,
     );
+  const [pair] = coordinatePairs(raw.columns);
+  if (pair && pair.lat !== pair.lng) {
+    const { lat, lng } = pair;
+    const values = raw.rows.map((row) => [lat, lng].map((name) => row.values[raw.columns.indexOf(name)]));
+    const example = values.find((two) => !two.every(isEmpty)) ?? [null];
+    throw new TableError(
+      `the columns ${lat} and ${lng} contain no coordinates (for example ${example.map((value) => (isEmpty(value) ? "nothing" : shown(value))).join(" and ")}): numbers in degrees are expected, or choose other columns with --lat and --lng`,
+      { code: "columns", columns: raw.columns },
+    );
+  }
   throw new TableError(
     `no coordinates found in the columns ${raw.columns.join(", ")}: choose them with --lat and --lng, or a column with geometries with --geometry`,
     { code: "columns", columns: raw.columns },

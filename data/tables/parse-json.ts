@@ -30,3 +30,11 @@ export function withoutNaN(text: string): string {
     found.startsWith('"') ? found : "null",
   );
 }
+
+/** Returns JSON text with integers beyond 53 bits, such as ids, as texts: `JSON.parse` would change their digits. */
+export function withExactIntegers(text: string): string {
+  if (!/[:,[\s]-?\d{16,}\s*[,}\]]/.test(text)) return text;
+  return text.replace(/"(?:[^"\\]|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\w.])/gs, (found) =>
+    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+  );
+}

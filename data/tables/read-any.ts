@@ -51,7 +51,9 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
     );
   const decoded = decodeText(bytes);
   if (isJson(decoded.text)) return readJson(decoded);
-  if (/^[\ufeff\s]*<(\?xml|!--|gpx|kml)/i.test(decoded.text.slice(0, 200)))
+  if (/<(?:\w+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(decoded.text.slice(0, 2000)))
+    return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls", limits);
+  if (/^[\ufeff\s]*<(\?xml|!--|(?:[\w-]+:)?(?:gpx|kml|osmChange))/i.test(decoded.text.slice(0, 200)))
     return (await import("./read-xml.ts")).readXml(decoded);
   if (bytes.length === 0) throw new TableError(`${name} is empty`);
   if (/^[\ufeff\s]*<(!doctype html|html)\b/i.test(decoded.text.slice(0, 200)))
@@ -122,9 +124,10 @@ function isJson(text: string): boolean {
 
 /** Control characters that no text has, or many bytes that no encoding explains. */
 function isBinary(text: string): boolean {
-  const start = text.slice(0, 2000);
+  // aborted writes leave zeros at the end
+  const start = text.slice(0, 2000).replace(/\0+$/, "");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const controls = start.match(/[\u0000-\u0008\u000e-\u001a]/g) ?? [];
   const unknown = start.match(/\ufffd/g) ?? [];
-  return controls.length > start.length / 50 || unknown.length > start.length / 10;
+  return controls.length > 1 + start.length / 50 || unknown.length > start.length / 10;
 }

@@ -53,3 +53,21 @@ test("of the tables of GTFS, also in a folder, the stops are read", async () => 
   const files = { "feed/agency.txt": "agency_id\n1\n", "feed/stops.txt": "stop_name,stop_lat,stop_lon\nA,1,2\n" };
   expect(await readTable("a.zip", zip(files))).toMatchObject({ rows: [ROW] });
 });
+
+test("of several KML files in KMZ the main one is read", async () => {
+  const kml = (name: string) =>
+    `<kml><Placemark><name>${name}</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>`;
+  expect(
+    await readTable("a.kmz", zip({ "files/b.kml": kml("B"), "c.kml": kml("C"), "doc.kml": kml("A") })),
+  ).toMatchObject({ rows: [ROW], notes: ["not read: c.kml, files/b.kml"] });
+});
+
+test("of several tables the first with coordinates is read", async () => {
+  const files = { "a.csv": "id,owner\n1,X\n", "b.csv": CSV, "c.csv": CSV };
+  expect(await readTable("a.zip", zip(files))).toMatchObject({ rows: [ROW], notes: ["not read: a.csv, c.csv"] });
+  const darwinCore = { "citations.txt": "a text", "multimedia.txt": "id\turl\n1\tx\n", "occurrence.txt": CSV };
+  expect(await readTable("a.zip", zip(darwinCore))).toMatchObject({ rows: [ROW] });
+  await expect(readTable("a.zip", zip({ "a.csv": "id,owner\n1,X\n", "b.csv": "" }))).rejects.toThrow(
+    "no coordinates found in the columns id, owner",
+  );
+});

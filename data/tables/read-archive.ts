@@ -10,7 +10,7 @@ const TABLES =
 
 /** Files about a table, which are read only if there is no other. */
 const ABOUT_TABLE =
-  /(^|[^a-z])(cairn\.json|licen[cs]e|copying|copyright|notice|read[ _-]?me|metadata|about|changelog|terms|citation|attribution|datapackage|schema|manifest)(?![a-z])/i;
+  /(^|[^a-z])(cairn\.json|licen[cs]e|copying|copyright|notice|read[ _-]?me|metadata|about|changelog|terms|citations?|rights|attribution|datapackage|schema|manifest)(?![a-z])/i;
 
 interface ArchiveOptions {
   /** Reads a file of the archive that is neither a spreadsheet nor a Shapefile. */
@@ -24,7 +24,7 @@ interface ArchiveOptions {
 type Files = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Reads the first table in a zip archive: a text (`.txt`) or a file such as a licence only if there is no other. The
+ * Reads the first table with coordinates in a zip archive, otherwise the first: a text (`.txt`) or a file such as a licence only if there is no other. The
  * notes of the result name the other tables. Throws `TableError` if the archive is damaged, unpacks to more than
  * `maxBytes`, or has no table.
  */
@@ -46,18 +46,49 @@ export async function readArchive(bytes: Uint8Array, options: ArchiveOptions): P
       Object.entries(files).find(([name]) => name.toLowerCase() === `${stem}.${ending}`)?.[1];
     return withNote(await readShapefile(part), shapes.slice(1));
   }
-  const kmls = own.filter((name) => /\.kml$/i.test(name));
+  const kmls = byDepth(own.filter((name) => /\.kml$/i.test(name)));
   // GTFS: the stops have the coordinates
   const stops = own.filter((name) => /(^|\/)stops\.txt$/i.test(name));
   const tables =
     kmls.length > 0 ? kmls : stops.length > 0 ? stops : byLikelihood(own.filter((name) => TABLES.test(name)));
-  const [table] = tables;
-  const content =
-    table === undefined ? undefined : (await unpack(bytes, { maxBytes, isWanted: (name) => name === table }))[table];
-  if (table === undefined || !content)
+  if (tables.length === 0)
     throw new TableError(`the archive contains ${own.slice(0, 5).join(", ") || "no files"}: no table among them`);
-  return withNote(await read(table, content), tables.slice(1));
+  const readFile = async (name: string) => {
+    const { [name]: content } = await unpack(bytes, { maxBytes, isWanted: (one) => one === name });
+    return read(name, content ?? new Uint8Array());
+  };
+  return likeliest(tables, readFile, options);
 }
+
+/** Files of an archive that are read to find coordinates. */
+const MAX_READ_FILES = 20;
+
+/** The first table with coordinates, otherwise the first that can be read. Throws what the first file's reader throws. */
+async function likeliest(
+  names: readonly string[],
+  readFile: (name: string) => Promise<RawTable>,
+  { hasCoordinates }: ArchiveOptions,
+): Promise<RawTable> {
+  const others = (name: string) => names.filter((one) => one !== name);
+  let first: RawTable | undefined;
+  let fault: unknown;
+  for (const name of names.slice(0, MAX_READ_FILES)) {
+    try {
+      const table = withNote(await readFile(name), others(name));
+      const isPlaced = table.rows.some(({ geometry }) => geometry !== undefined) || (await hasCoordinates(table));
+      if (isPlaced || names.length === 1) return table;
+      first ??= table;
+    } catch (error) {
+      const isOnly = names.length === 1 || !(error instanceof TableError) || LIMITS.has(error.fault.code);
+      if (isOnly) throw error;
+      fault ??= error;
+    }
+  }
+  if (first) return first;
+  throw fault;
+}
+
+const LIMITS: ReadonlySet<string> = new Set(["rows", "bytes"]);
 
 /** Tables before other texts, and both before files about a table. */
 function byLikelihood(names: readonly string[]): readonly string[] {
@@ -65,6 +96,12 @@ function byLikelihood(names: readonly string[]): readonly string[] {
     if (ABOUT_TABLE.test(name.slice(name.lastIndexOf("/") + 1))) return 2;
     return /\.txt$/i.test(name) ? 1 : 0;
   };
+  return names.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The main file of KMZ is in no folder, and other programs expect the name `doc.kml`. */
+function byDepth(names: readonly string[]): readonly string[] {
+  const rank = (name: string) => 2 * name.split("/").length + (/(^|\/)doc\.kml$/i.test(name) ? 0 : 1);
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -38,7 +38,11 @@ export function readDbf(bytes: Uint8Array, decode: (bytes: Uint8Array) => string
 
 function cellValue(type: string, text: string): unknown {
   if (text === "") return null;
-  if (type === "N" || type === "F" || type === "O") return Number.parseFloat(text);
+  if (type === "N" || type === "F" || type === "O") {
+    const number = Number.parseFloat(text);
+    // ids beyond 53 bits keep their digits
+    return /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(number) ? text : number;
+  }
   if (type === "L") return /^[YT]$/i.test(text) ? true : /^[NF]$/i.test(text) ? false : null;
   if (type !== "D") return text;
   if (/^0+$/.test(text)) return null;

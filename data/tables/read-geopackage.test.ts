@@ -19,7 +19,7 @@ async function edited(...statements: readonly string[]): Promise<Uint8Array> {
 const read = async (...statements: readonly string[]) => readTable("shops.gpkg", await edited(...statements));
 
 test("the first layer with rows is read, and the notes name the others", async () => {
-  expect((await read()).notes).toEqual(["not read: other"]);
+  expect((await read()).notes).toEqual(["only the layer shops is read, not other"]);
   const table = await read("DELETE FROM shops");
   expect([table.rows.length, table.columns.map(({ name }) => name)]).toEqual([1, ["fid", "n"]]);
 });
@@ -45,6 +45,29 @@ test("booleans, large integers, bytes and empty geometries keep their meaning", 
   expect(rejects.map(({ line }) => line)).toEqual([3]);
 });
 
+test("generated columns have their own values", async () => {
+  const table = await read(
+    "ALTER TABLE shops ADD COLUMN twice INTEGER GENERATED ALWAYS AS (seats * 2) VIRTUAL",
+    "ALTER TABLE shops ADD COLUMN label TEXT",
+    "UPDATE shops SET label = 'l' || fid",
+  );
+  const names = table.columns.map(({ name }) => name);
+  expect(names.slice(-2)).toEqual(["twice", "label"]);
+  expect(table.rows.map(({ values }) => values.slice(-2))).toEqual([
+    [24, "l1"],
+    [14, "l2"],
+    [null, "l3"],
+  ]);
+});
+
+test("a view is not read, and the notes name it", async () => {
+  const { notes } = await read(
+    "CREATE VIEW near AS SELECT * FROM shops",
+    "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('near', 'features')",
+  );
+  expect(notes).toContain("views are not read: near");
+});
+
 test("a table of attributes has columns of coordinates", async () => {
   const { rows, geometryFrom } = await read(
     "DELETE FROM shops",
@@ -67,7 +90,9 @@ describe("what cannot be read is refused", () => {
       "DROP TABLE other",
       "CREATE VIEW shops AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) AS fid FROM n",
     ];
-    await expect(read(...endless)).rejects.toThrow(/the GeoPackage has no layer with features/);
+    await expect(read(...endless)).rejects.toThrow(
+      /the GeoPackage has only views, which are not read: save shops as a layer/,
+    );
     const bytes = await edited();
     bytes.fill(255, 100, 4096);
     await expect(readTable("a.gpkg", bytes)).rejects.toThrow(/^the GeoPackage is damaged: /);

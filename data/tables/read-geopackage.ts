@@ -12,7 +12,7 @@ interface Limits {
 }
 
 /**
- * Reads the first layer with rows, layers with geometries first. The notes name the other layers. Throws `TableError`
+ * Reads the first layer with rows, layers with geometries first. The notes name the other layers, and views. Throws `TableError`
  * if the file is damaged, has no rows, or has more than `maxRows`.
  */
 export async function readGeoPackage(bytes: Uint8Array, limits: Limits): Promise<RawTable> {
@@ -51,6 +51,9 @@ function reader(database: InstanceType<Awaited<ReturnType<typeof initSqlJs>>["Da
   };
 }
 
+/** Of `PRAGMA table_xinfo`. */
+const HIDDEN = 1;
+
 interface Layer {
   readonly name: string;
   readonly geometry: string | undefined;
@@ -58,7 +61,7 @@ interface Layer {
 }
 
 function readLayer(read: Read, { maxRows }: Limits): RawTable {
-  const layers = layersOf(read);
+  const { layers, views } = layersOf(read);
   const [layer, ...others] = layers.filter(
     ({ name }) => read(`SELECT 1 FROM ${quoteIdentifier(name)} LIMIT 1`).length > 0,
   );
@@ -67,10 +70,10 @@ function readLayer(read: Read, { maxRows }: Limits): RawTable {
   const [[count] = []] = read(`SELECT count(*) FROM ${table}`);
   const rowCount = Number(count);
   refuseRows(rowCount, maxRows);
-  const described = read(`PRAGMA table_info(${table})`).map(([, name, type]) => ({
-    name: String(name),
-    isBoolean: /^bool/i.test(String(type)),
-  }));
+  const described = read(`PRAGMA table_xinfo(${table})`)
+    // SELECT * returns generated columns, and no hidden ones of virtual tables
+    .filter(([, , , , , , hidden]) => Number(hidden) !== HIDDEN)
+    .map(([, name, type]) => ({ name: String(name), isBoolean: /^bool/i.test(String(type)) }));
   const rows = read(`SELECT * FROM ${table}`).map(
     (values, index): RawRow => ({
       line: index + 1,
@@ -83,12 +86,17 @@ function readLayer(read: Read, { maxRows }: Limits): RawTable {
     rows,
     ...(layer.geometry === undefined ? {} : { geometryColumn: layer.geometry }),
     ...(layer.crs === undefined ? {} : { crs: layer.crs }),
-    notes: others.length === 0 ? [] : [`not read: ${others.map(({ name }) => name).join(", ")}`],
+    notes: [
+      ...(others.length === 0
+        ? []
+        : [`only the layer ${layer.name} is read, not ${others.map(({ name }) => name).join(", ")}`]),
+      ...(views.length === 0 ? [] : [`views are not read: ${views.join(", ")}`]),
+    ],
   };
 }
 
-/** Layers with geometries, then tables without. A view may never end, so it is no layer. */
-function layersOf(read: Read): Layer[] {
+/** Layers with geometries, then tables without. A view may never end, so only its name is returned. */
+function layersOf(read: Read): { readonly layers: readonly Layer[]; readonly views: readonly string[] } {
   const [contents] = read("SELECT 1 FROM sqlite_master WHERE name = 'gpkg_contents'");
   if (!contents)
     throw new TableError("the SQLite database is no GeoPackage: export its table as GeoPackage, CSV or GeoJSON", {
@@ -101,12 +109,16 @@ function layersOf(read: Read): Layer[] {
           "FROM gpkg_geometry_columns g LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id",
       )
     : [];
-  const tables = read(
-    "SELECT c.table_name, c.data_type FROM gpkg_contents c JOIN sqlite_master m ON lower(m.name) = lower(c.table_name) " +
-      "WHERE m.type = 'table' AND c.data_type IN ('features', 'attributes') ORDER BY c.data_type = 'attributes', c.rowid",
+  const all = read(
+    "SELECT c.table_name, m.type FROM gpkg_contents c JOIN sqlite_master m ON lower(m.name) = lower(c.table_name) " +
+      "WHERE m.type IN ('table', 'view') AND c.data_type IN ('features', 'attributes') ORDER BY c.data_type = 'attributes', c.rowid",
   );
+  const views = all.filter(([, type]) => type === "view").map(([name]) => String(name));
+  const tables = all.filter(([, type]) => type === "table");
+  if (tables.length === 0 && views.length > 0)
+    throw new TableError(`the GeoPackage has only views, which are not read: save ${views.join(", ")} as a layer`);
   if (tables.length === 0) throw new TableError("the GeoPackage has no layer with features: it may have only tiles");
-  return tables.map(([name]) => {
+  const layers = tables.map(([name]) => {
     const [, column, organization, code, definition] = columns.find(([table]) => table === name) ?? [];
     return {
       name: String(name),
@@ -114,6 +126,7 @@ function layersOf(read: Read): Layer[] {
       crs: crsText(organization, code, definition),
     };
   });
+  return { layers, views };
 }
 
 /** Undefined for the two systems that the format defines as unknown. */

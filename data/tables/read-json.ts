@@ -1,8 +1,9 @@
 /** GeoJSON in its variants, Esri JSON, TopoJSON, and lists of objects. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
 import { messageOf } from "../format/message-of.ts";
+import { coordinateColumns, geometryColumn } from "./column-names.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry, shown } from "./parse-geometry.ts";
-import { parseJson, withoutNaN } from "./parse-json.ts";
+import { parseJson, withExactIntegers, withoutNaN } from "./parse-json.ts";
 import {
   columnsOfObjects,
   GeometryFault,
@@ -43,8 +44,9 @@ interface ParsedTexts {
 /** One value, or one per line (GeoJSON lines, text sequences with RS). */
 function parseTexts(given: string): ParsedTexts {
   const plain = plainJson(given);
-  const text = withoutNaN(plain);
-  const isLenient = text !== plain;
+  const strict = withoutNaN(plain);
+  const isLenient = strict !== plain;
+  const text = withExactIntegers(strict);
   let whole: unknown;
   try {
     return { values: [parseJson(text.replaceAll("\u001e", ""))], rejects: [], isSequence: false, isLenient };
@@ -111,25 +113,84 @@ async function tableOf(value: unknown): Promise<RawTable> {
   const stated = crs === undefined ? {} : { crs };
   if (type === "FeatureCollection" || (Array.isArray(members.features) && members.features.some(isFeature))) {
     if (!Array.isArray(members.features)) throw new TableError("the FeatureCollection has no list of features");
-    return { ...features(numbered(members.features), "geojson"), ...stated };
+    return {
+      ...features(numbered(members.features), "geojson"),
+      ...stated,
+      notes: partNotes(members, members.features.length),
+    };
   }
   if (Array.isArray(members.features) && members.features.some((one) => isObject(membersOf(one).attributes)))
     return esri(members);
   if (isFeature(value)) return { ...features(numbered([value]), "geojson"), ...stated };
   if ("coordinates" in members || type === "GeometryCollection")
     return { ...features(numbered([{ geometry: value }]), "geojson"), ...stated };
-  const lists = Object.entries(members).filter(([, one]) => Array.isArray(one) && one.some(isObject)) as [
-    string,
-    unknown[],
-  ][];
-  const [only] = lists;
-  if (only && lists.length === 1) {
-    const table = await listTable(only[1]);
-    return { ...table, notes: [...(table.notes ?? []), `rows are the members of ${only[0]}`] };
+  const named = namedRows(members);
+  if (named) return { format: "json", ...named };
+  const only = onlyList(members);
+  if (only) {
+    const table = await listTable(only.values);
+    return { ...table, notes: [...(table.notes ?? []), `rows are the members of ${only.name}`] };
+  }
+  const fault = membersOf(members.error).message ?? members.error ?? members.message;
+  if (typeof fault === "string") throw new TableError(`the file is an error of a service: ${shown(fault)}`);
+  const entries = Object.entries(members);
+  if (entries.length > 0 && entries.every(([, one]) => isObject(one) && coordinatesIn(one))) {
+    // objects by their key, as Firebase has them
+    const rows = entries.map(([key, one]) => ({ key, ...membersOf(one) }));
+    return objects(numbered(rows), "json");
   }
   throw new TableError(
     `the JSON has the members ${Object.keys(members).slice(0, 10).join(", ")}: GeoJSON, Esri JSON, TopoJSON or a list of objects is expected`,
   );
+}
+
+const coordinatesIn = (value: unknown): boolean => {
+  const names = Object.keys(membersOf(value));
+  return coordinateColumns(names) !== undefined || geometryColumn(names) !== undefined;
+};
+
+/** Names of columns, and rows as lists of values: from pandas (`split`), ClickHouse, Datasette and Socrata. */
+function namedRows(members: Members): { readonly columns: string[]; readonly rows: RawRow[] } | undefined {
+  const rows = [members.data, members.rows].find((one) => Array.isArray(one) && one.every(Array.isArray));
+  const view = membersOf(membersOf(members.meta).view);
+  const names = [members.columns, members.meta, view.columns].find(Array.isArray)?.map((one: unknown) => {
+    const { name } = membersOf(one);
+    return String(name ?? one);
+  });
+  if (!Array.isArray(rows) || rows.length === 0 || !names?.length) return undefined;
+  if (!rows.every((row) => row.length === names.length)) return undefined;
+  return { columns: names, rows: rows.map((values, index) => ({ line: index + 1, values })) };
+}
+
+/** Objects in an object that may contain the list of rows, such as `{"response": {"venues": [...]}}`. */
+const MAX_LIST_DEPTH = 3;
+
+/** The only list of objects of the members, otherwise of the members of their objects. */
+function onlyList(members: Members): { readonly name: string; readonly values: readonly unknown[] } | undefined {
+  let level: readonly (readonly [string, unknown])[] = Object.entries(members);
+  for (let depth = 0; depth < MAX_LIST_DEPTH; depth++) {
+    const lists = level.flatMap(([name, values]) =>
+      Array.isArray(values) && values.some(isObject) ? [{ name, values }] : [],
+    );
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    level = level.flatMap(([name, value]) =>
+      Object.entries(membersOf(value)).map(([inner, one]) => [`${name}.${inner}`, one] as const),
+    );
+  }
+  return undefined;
+}
+
+/** A note if a service returned only a part of its rows. */
+function partNotes(
+  { numberMatched, totalFeatures, exceededTransferLimit, properties }: Members,
+  rows: number,
+): string[] {
+  const all = [numberMatched, totalFeatures].find((count) => typeof count === "number");
+  if (typeof all === "number" && all > rows)
+    return [`the file has ${rows} of the ${all} rows of its service: ask the service for all of them`];
+  if (exceededTransferLimit === true || membersOf(properties).exceededTransferLimit === true)
+    return ["the service left out rows (exceededTransferLimit): ask it for all of them"];
+  return [];
 }
 
 async function listTable(values: readonly unknown[]): Promise<RawTable> {
@@ -168,8 +229,18 @@ function objects(items: readonly Item[], format: string): RawTable {
     .filter(({ value }) => !isObject(value))
     .map(({ line, value }) => ({ line, reason: "not an object", detail: shown(value) }));
   const taken = items.filter(({ value }) => isObject(value));
-  const { columns, valuesOf } = columnsOfObjects(taken.map(({ value }) => membersOf(value)));
+  const { columns, valuesOf } = columnsOfObjects(taken.map(({ value }) => withoutBindings(membersOf(value))));
   return { format, columns, rows: taken.map(({ line }, index) => ({ line, values: valuesOf(index) })), rejects };
+}
+
+/** The values of a row of SPARQL results, which are in objects such as `{"type": "literal", "value": "x"}`. */
+function withoutBindings(members: Members): Members {
+  const isBinding = (value: unknown) => /^(uri|literal|typed-literal|bnode)$/.test(String(membersOf(value).type));
+  const fault = membersOf(members.error).message ?? members.error ?? members.message;
+  if (typeof fault === "string") throw new TableError(`the file is an error of a service: ${shown(fault)}`);
+  const entries = Object.entries(members);
+  if (entries.length === 0 || !entries.every(([, one]) => isBinding(one) && "value" in membersOf(one))) return members;
+  return Object.fromEntries(entries.map(([name, one]) => [name, membersOf(one).value]));
 }
 
 /** Features of collections in collections are taken, too. */
@@ -230,6 +301,7 @@ function esri(members: Members): RawTable {
       ),
     })),
     geometryFrom: "geometry",
+    notes: partNotes(members, items.length),
     ...(code !== undefined ? { crs: `EPSG:${code}` } : typeof wkt === "string" ? { crs: wkt } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readDbf } from "./read-dbf.ts";
 import { readShapefile } from "./read-shapefile.ts";
 
 type Parts = Readonly<Record<string, Uint8Array>>;
@@ -56,6 +57,14 @@ test("logical values that are not known", async () =>
   expect(await valuesIn(parts("L", ["T", "n", "?", ""]))).toEqual([true, false, null, null]));
 test("numbers, and stars for one that does not fit", async () =>
   expect(await valuesIn(parts("N", ["12", "-1.5", "", "********"]))).toEqual([12, -1.5, null, Number.NaN]));
+test("integers beyond 53 bits keep their digits", () => {
+  const dbf = new Uint8Array(65 + 20);
+  dbf.set([1, 0, 0, 0, 65, 0, 20], 4);
+  dbf.set(ascii("id\0\0\0\0\0\0\0\0\0N\0\0\0\0\x13"), 32);
+  dbf.set([0x0d], 64);
+  dbf.set(ascii(" 1234567890123456789"), 65);
+  expect(readDbf(dbf, (bytes) => new TextDecoder().decode(bytes)).rows).toEqual([["1234567890123456789"]]);
+});
 test("a .dbf that is too short is refused", async () => {
   const { shp, dbf } = parts("C", ["a", "b"]);
   const short = { shp, dbf: dbf?.subarray(0, 70) } as Parts;

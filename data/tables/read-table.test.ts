@@ -133,6 +133,14 @@ describe("types of columns", () => {
       ["integer", 1, -20, null],
     ],
     [
+      ["'0351", "'+4930"],
+      ["text", "'0351", "'+4930"],
+    ],
+    [
+      ['="01067"', '="20121"'],
+      ["text", "01067", "20121"],
+    ],
+    [
       ["01067", "20121"],
       ["text", "01067", "20121"],
     ],
@@ -190,6 +198,10 @@ describe("types of columns", () => {
     [
       ["2024-05-04 10:30", "2024-05-04T10:30:15+0200"],
       ["date-time", "2024-05-04T10:30:00", "2024-05-04T10:30:15+02:00"],
+    ],
+    [
+      ["2023/05/01 12:00:00+00", "2023/05/02 12:00:00+00"],
+      ["date-time", "2023-05-01T12:00:00+00:00", "2023-05-02T12:00:00+00:00"],
     ],
     [
       ['["a","b"]', "[]"],
@@ -285,6 +297,14 @@ describe("types of columns", () => {
     expect(await columnOfSheet({ t: "n", v: 45_000.5, z: "hh:mm" })).toEqual(["date-time", "2023-03-15T12:00:00Z"]);
   });
 
+  test("integers of JSON beyond 53 bits keep their digits", async () => {
+    const text =
+      '[{"id":1234567890123456789,"n":9007199254740991,"t":"a, 1234567890123456789","lat":1.00000000000000001,"lng":2}]';
+    expect(await read("a.json", text)).toMatchObject({
+      rows: [["POINT (2 1)", "1234567890123456789", 9007199254740991, "a, 1234567890123456789"]],
+    });
+  });
+
   test("JSON has types of its own: numbers in quotation marks are text", async () => {
     const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
     expect(await read("a.json", text)).toEqual({
@@ -314,6 +334,16 @@ describe("coordinates", () => {
     ["POINT_Y,POINT_X", "48.1,11.5"],
     ["geo_point_2d", '"48.1, 11.5"'],
     ["Koordinaten", "\"48°6'N 11°30'E\""],
+    ["緯度,経度", "４８．１,１１．５"],
+    ["العرض,الطول", "٤٨٫١,١١٫٥"],
+    ["अक्षांश,देशांतर", "४८.१,११.५"],
+    ["lat,lng", "\u202a48.1\u202c,\u200b11.5"],
+    ["lat,lng", "480600N,0113000E"],
+    ["lat,lng", "4806.000N,01130.000E"],
+    ["lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec", "48,5,60,11,30,0"],
+    ["Latitude,NS,Longitude,EW", "48.1,N,11.5,E"],
+    ["Koordinaten", "N 48.1° E 11.5°"],
+    ["Koordinaten", "N48 06.000 E011 30.000"],
     ["where", '"48.1, 11.5"'],
     ["where", '"POINT(11.5 48.1)"'],
     ["where", "0101000000000000000000274066666666660c4840".replace("66666666660c4840", "cdcccccccc0c4840")],
@@ -323,6 +353,27 @@ describe("coordinates", () => {
     expect(
       await pointsOf(`name${names.includes(";") ? ";" : ","}${names}\nA${names.includes(";") ? ";" : ","}${values}\n`),
     ).toEqual(["POINT (11.5 48.1)"]);
+  });
+
+  test("zones of UTM are read from their own column", async () => {
+    const munich = expect.stringMatching(/^POINT \(11\.5789014\d* 48\.1321594\d*\)$/);
+    const cape = expect.stringMatching(/^POINT \(18\.4\d* -33\.9\d*\)$/);
+    const names = "name,Zone,Easting,Northing\n";
+    const rows = "A,32U,691875.6,5334206.1\nB,34H,261000,6243000\n";
+    expect(await pointsOf(names + rows)).toEqual([munich, cape]);
+    expect(await pointsOf(names + rows.replace("32U", "32N").replace("34H", "34S"))).toEqual([munich, cape]);
+    const withHemisphere = "name,UTM Zone,hemisphere,easting,northing\nA,32,N,691875.6,5334206.1\n";
+    expect(await pointsOf(withHemisphere)).toEqual([munich]);
+    expect(await pointsOf("name,zone,y,x\nA,2C,48.1,11.5\n")).toEqual(["POINT (11.5 48.1)"]);
+    // south, or a band in the north
+    expect(await pointsOf(`${names}A,30S,400000,4000000\n`)).toMatch(/are not degrees/);
+    expect(await pointsOf(`${names}A,32,691875.6,5334206.1\n`)).toMatch(/are not degrees/);
+  });
+
+  test("minutes and seconds, and the hemisphere are read from their own columns", async () => {
+    const text = "lat_deg,lat_min,lat_sec,lat_dir,lon_deg,lon_min,lon_sec,lon_dir\n48,6,0,S,11,30,0,W\n";
+    expect(await pointsOf(text)).toEqual(["POINT (-11.5 -48.1)"]);
+    expect(await pointsOf("lat,lng,lat_min,lat_max,size_ns\n48.1,11.5,47,49,S\n")).toEqual(["POINT (11.5 48.1)"]);
   });
 
   test.each([
@@ -379,6 +430,18 @@ describe("coordinates", () => {
     ["lat,lng\n151.2,-33.8\n150.1,-33.9\n", {}, /lat contains 151.2.* --lat lng --lng lat if the columns are swapped/],
     ["lat,lng\n1,2\n", { crs: "EPSG:1" }, /EPSG code/],
     ["lat,lng\n1,2\n", { crs: "EPSG:99999" }, /EPSG:99999 is not among the known ones/],
+    [
+      "name;lat;lng\nA;48.137.154;11.576.124\n",
+      {},
+      /^the columns lat and lng contain no coordinates \(for example 48\.137\.154 and 11\.576\.124\)/,
+    ],
+    ["48.1,11.5\n48.2,11.6\n", {}, /no coordinates found in the columns column_1, column_2: choose them with --lat/],
+    [
+      "2950159\tBerlin\t52.52437\t13.41053\n2867714\tMunich\t48.13743\t11.57549\n",
+      {},
+      /no coordinates found in the columns column_1, column_2, column_3, column_4: /,
+    ],
+    ["name,lat_long\nA,x\n", {}, /^no coordinates found in the columns name, lat_long: /],
     ["name,street\nA,B\n", {}, /no coordinates found in the columns name, street: choose them with --lat and --lng/],
     ['name,lat,lng\nA,"1\nB,2,3\n', {}, /line 2 opens a quotation mark that is never closed/],
   ] as const)("%j with %j is refused", async (text, options, message) => {
@@ -386,7 +449,7 @@ describe("coordinates", () => {
   });
 
   test("rows without coordinates are taken where the caller wants them, wrong ones are rejected", async () => {
-    const bytes = new TextEncoder().encode(`name,lat,lng\nA,1,2\nB,,\nC,95,2\nD,x,2\n${"E,1,2\n".repeat(9)}`);
+    const bytes = new TextEncoder().encode(`name,lat,lng\nA,1,2\nB,NULL,NULL\nC,95,2\nD,x,2\n${"E,1,2\n".repeat(9)}`);
     const { rows, rejects } = await readTable("a.csv", bytes, { allowNoGeometry: true });
     expect(rows.slice(0, 2).map(({ line, geometry }) => [line, geometry?.type])).toEqual([
       [2, "Point"],
@@ -423,6 +486,60 @@ describe("sheets of a spreadsheet", () => {
     });
   });
 
+  test("hidden sheets come last", async () => {
+    const book = utils.book_new();
+    for (const name of ["Old", "Shops"])
+      utils.book_append_sheet(book, utils.aoa_to_sheet([...others.slice(0, 1), [name, 3, 4]]), name);
+    book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 0 }] };
+    const { rows, notes } = await readTable("a", new Uint8Array(write(book, { type: "array", bookType: "xlsx" })));
+    expect(rows.map(({ values }) => values)).toEqual([["Shops"]]);
+    expect(notes).toEqual(["only the sheet Shops is read, not Old"]);
+  });
+
+  test("merged rows have the value of the first, and formats of zeros are kept", async () => {
+    const book = utils.book_new();
+    const plz = (v: number) => ({ t: "n", v, z: "00000" });
+    const sheet = utils.aoa_to_sheet([
+      ["town", "plz", "lat", "lng"],
+      ["Bern", plz(1067), 1, 2],
+      [null, plz(20121), 3, 4],
+    ]);
+    sheet["!merges"] = [utils.decode_range("A2:A3")];
+    utils.book_append_sheet(book, sheet, "Shops");
+    const { rows } = await readTable("a", new Uint8Array(write(book, { type: "array", bookType: "xlsx" })));
+    expect(rows.map(({ values }) => values)).toEqual([
+      ["Bern", "01067"],
+      ["Bern", "20121"],
+    ]);
+  });
+
+  test("links that cells do not show have their own column", async () => {
+    const book = utils.book_new();
+    const linked = (v: string, Target: string) => ({ t: "s", v, l: { Target } });
+    const sheet = utils.aoa_to_sheet([
+      [null, "site", "mail", "lat", "lng"],
+      [null, linked("Shop A", "https://a.example/"), linked("a@a.example", "mailto:a@a.example"), 1, 2],
+      [null, "none", "b@b.example", 3, 4],
+    ]);
+    sheet["!ref"] = "B1:E3";
+    utils.book_append_sheet(book, sheet, "Shops");
+    const bytes = new Uint8Array(write(book, { type: "array", bookType: "xlsx" }));
+    expect(await read("a.xlsx", bytes)).toEqual({
+      columns: ["site: text", "mail: text", "site link: text"],
+      rows: [
+        ["POINT (2 1)", "Shop A", "a@a.example", "https://a.example/"],
+        ["POINT (4 3)", "none", "b@b.example", null],
+      ],
+    });
+  });
+
+  test("XML of Excel 2003 is a spreadsheet", async () => {
+    const cell = (value: string) => `<Cell><Data ss:Type="String">${value}</Data></Cell>`;
+    const row = (...values: readonly string[]) => `<Row>${values.map(cell).join("")}</Row>`;
+    const xml = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table>${row("name", "lat", "lng")}${row("A", "1", "2")}</Table></Worksheet></Workbook>`;
+    expect(await read("a.xls", xml)).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]] });
+  });
+
   test("options choose the sheet that has their columns", async () => {
     const { rows } = await readTable("a", workbook(sheets, "xlsx"), { lat: "y", lng: "x" });
     expect(rows.map(({ values }) => values)).toEqual([["C"]]);
@@ -447,13 +564,35 @@ describe("lines and names of text tables", () => {
     ["# made by hand\n# 2024\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
     ["#name,lat,lng\nA,1,2\n", ["name: text"], 1],
     ["Shops of the town\n\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
+    ["My shops,2024\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
+    ["My shops\nname;location\nA;1.5, 2.5\n", ["name: text"], 1],
+    ["Base,,Coordinates,\nid,name,lat,lng\n1,A,1,2\n", ["id: integer", "name: text"], 1],
+    [
+      "Shops;2024\nTitel;Stand;WKT;Zahl;Ort\nA;B;POINT(1 2);3;C\n",
+      ["Titel: text", "Stand: text", "Zahl: integer", "Ort: text"],
+      1,
+    ],
+    ["Shops;2024\nA;B;Gauss;Zahl;Ort\nA;B;POINT(1 2);3;C\n", ["A: text", "B: text", "Zahl: integer", "Ort: text"], 1],
+    ["# from the town, 2024, June\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
     ["name,,lat,lng,\nA,x,1,2,\n", ["name: text", "column_2: text"], 1],
     ["name,Name,name_2,lat,lng\nA,B,C,1,2\n", ["name: text", "Name_3: text", "name_2: text"], 1],
+    ["48.1 11.5\n48.2 11.6\n", [], 2],
+    ["POINT(1 2)\nPOINT(3 4)\n", [], 2],
+    ['"name", "lat", "lng"\n"A, B", "1", "2"\n', ["name: text"], 1],
+    ['"name;lat;lng"\n"A;1,5;2,5"\n"B ""x"";3,5;4,5"\n', ["name: text"], 2],
+    ["name,lat,lng\nA\0B,1,2\n\0\0\0\0", ["name: text"], 1],
     ['"lat","lng","name"\n"1",1,2,"A"\n"2",3,4,"B"\n', ["column_1: integer", "name: text"], 2],
     ['name,lat,lng\r\n"A\nB",1,2\r\n', ["name: text"], 1],
   ])("%j", async (text, columns, rows) => {
     const found = await read("a.csv", text);
     expect("rows" in found ? [found.columns, found.rows.length] : found).toEqual([columns, rows]);
+  });
+
+  test("a row of units is rejected, and does not make numbers texts", async () => {
+    const units = "time,latitude,longitude,sst\nUTC,degrees_north,degrees_east,degree_C\n";
+    const table = await readTable("a.csv", new TextEncoder().encode(`${units}2024-01-01T00:00:00Z,1,2,12.5\n`));
+    expect(table.columns.map(({ type }) => type)).toEqual(["date-time", "number"]);
+    expect(table.rejects).toMatchObject([{ line: 2, reason: "not a coordinate", values: ["UTC", "degree_C"] }]);
   });
 
   test("a row with more fields than names is rejected with its line", async () => {
@@ -470,6 +609,73 @@ describe("lines and names of text tables", () => {
   ])("%s is recognised", async (encoding, _, letters) => {
     const table = await readTable("a.csv", Buffer.from(`name;lat;lng\n${letters};1;2\n`, "latin1"));
     expect(table.encoding).toBe(encoding);
+  });
+});
+
+describe("answers of services", () => {
+  const row = { name: "A", lat: 1, lng: 2 };
+  const feature = { type: "Feature", geometry: { type: "Point", coordinates: [2, 1] }, properties: { name: "A" } };
+  const esri = { attributes: { name: "A" }, geometry: { x: 2, y: 1 } };
+  const left = "the service left out rows (exceededTransferLimit): ask it for all of them";
+  test.each([
+    [{ response: { venues: [row], confirmed: true } }, ["rows are the members of response.venues"]],
+    [{ d: { results: [row] }, count: 1 }, ["rows are the members of d.results"]],
+    [
+      { type: "FeatureCollection", features: [feature], numberMatched: 9 },
+      ["the file has 1 of the 9 rows of its service: ask the service for all of them"],
+    ],
+    [{ type: "FeatureCollection", features: [feature], numberMatched: 1 }, undefined],
+    [{ type: "FeatureCollection", features: [feature], properties: { exceededTransferLimit: true } }, [left]],
+    [{ features: [esri], exceededTransferLimit: true }, [left]],
+  ])("%j", async (value, notes) => {
+    const found = await read("a.json", JSON.stringify(value));
+    expect(found).toEqual({ columns: ["name: text"], rows: [["POINT (2 1)", "A"]], ...(notes && { notes }) });
+  });
+
+  test.each([
+    [{ columns: ["name", "lat", "lng"], index: [0], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
+    [{ meta: [{ name: "name" }, { name: "lat" }, { name: "lng" }], data: [["A", 1, 2]] }, ["name: text"], ["A"]],
+    [
+      { meta: { view: { columns: [{ name: "name" }, { name: "lat" }, { name: "lng" }] } }, data: [["A", "1", "2"]] },
+      ["name: text"],
+      ["A"],
+    ],
+    [{ "-Na": { name: "A", lat: 1, lng: 2 } }, ["key: text", "name: text"], ["-Na", "A"]],
+    [
+      {
+        results: {
+          bindings: [{ name: { type: "literal", value: "A" }, at: { type: "literal", value: "Point(2 1)" } }],
+        },
+      },
+      ["name: text"],
+      ["A"],
+    ],
+    [
+      {
+        results: [
+          { name: "A", geometry: { location: { lat: 1, lng: 2 }, viewport: { northeast: { lat: 3, lng: 4 } } } },
+        ],
+      },
+      ["name: text", "geometry: json"],
+      ["A", { location: { lat: 1, lng: 2 }, viewport: { northeast: { lat: 3, lng: 4 } } }],
+    ],
+  ])("%j", async (value, columns, values) => {
+    expect(await read("a.json", JSON.stringify(value))).toMatchObject({ columns, rows: [["POINT (2 1)", ...values]] });
+  });
+
+  test.each([{ error: { code: 400, message: "Invalid URL" } }, { error: "Invalid URL" }, { message: "Invalid URL" }])(
+    "%j is an error of a service",
+    async (value) => {
+      expect(await read("a.json", JSON.stringify(value))).toEqual({
+        error: "the file is an error of a service: Invalid URL",
+      });
+    },
+  );
+
+  test("several lists are refused", async () => {
+    expect(await read("a.json", JSON.stringify({ a: { b: [row], c: [row] } }))).toMatchObject({
+      error: expect.stringMatching(/^the JSON has the members a: /),
+    });
   });
 });
 
@@ -494,6 +700,8 @@ test.each([
   ["a.json", `[${"[".repeat(100)}${"]".repeat(100)}]`, /nested more than 100 deep/],
   ["a.parquet", "PAR1 and more", /the Parquet file is damaged/],
   ["a.xml", "<?xml version='1.0'?><rss></rss>", /root element rss/],
+  ["a.gml", "<?xml version='1.0'?><wfs:FeatureCollection/>", /is GML, which is not read: ask the service for GeoJSON/],
+  ["a.xml", "<?xml version='1.0'?><ExceptionReport>No layer</ExceptionReport>", /is an error of a service: No layer$/],
   ["a.zip", "PK\u0003\u0004 and more", /the archive is damaged/],
   ["a.csv", "name,lat,lon\n", /the table has the columns name, lat, lon and no rows/],
   ["a.csv", "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>", /a.csv is a web page/],

@@ -65,14 +65,15 @@ function crsName(crs: unknown): { readonly crs?: string } {
 }
 
 /**
- * Returns the reference system that the member `crs` of GeoJSON 2008 names; undefined if it names none. Throws
- * `TableError` if it only has a link.
+ * Returns the reference system that the member `crs` of GeoJSON 2008 names; undefined if it names none. A link is
+ * the name if it has an EPSG code. Throws `TableError` for other links.
  */
 export function statedCrs(crs: unknown): string | undefined {
   const { type, properties } = membersOf(crs);
   const { name, code, href } = membersOf(properties);
   if (typeof name === "string") return name;
   if (type === "EPSG" && (typeof code === "number" || typeof code === "string")) return `EPSG:${code}`;
+  if (typeof href === "string" && /^https?:.*\bepsg\b.*\d{4}/i.test(href)) return href;
   if (typeof href === "string")
     throw new TableError(`the reference system is only linked (${href}): use --crs with its EPSG code`);
   return undefined;

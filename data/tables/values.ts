@@ -43,7 +43,8 @@ export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "de
  */
 export function parseNumber(given: string, decimalComma: boolean): number {
   const trimmed = given.replace(MINUS, "-").trim();
-  if (/\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
+  // an apostrophe before a text of a spreadsheet says that it is no number
+  if (/^['’]|\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
   const text = trimmed.replace(SPACES, "");
   if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
     if (decimalComma && /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/.test(text)) return Number(text.replaceAll(".", ""));
@@ -81,8 +82,9 @@ export function typedColumn(values: readonly unknown[], options: TypeOptions): T
       : typedValues(known);
 }
 
-/** Whether the value is a text for "no value". */
-const isMissing = (value: unknown): boolean => typeof value === "string" && MISSING.has(value.trim().toLowerCase());
+/** Returns whether the value is a text for "no value". */
+export const isMissing = (value: unknown): boolean =>
+  typeof value === "string" && MISSING.has(value.trim().toLowerCase());
 
 type Parse = (text: string) => unknown;
 
@@ -181,9 +183,9 @@ function dateParser(texts: readonly string[]): Parse {
 }
 
 const DATE_TIME =
-  /^\s*(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|UTC|[-+]\d{2}(?::?\d{2})?)?\s*$/i;
+  /^\s*(\d{4})(?:-(?=\d\d-)|\/(?=\d\d\/))(\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|UTC|[-+]\d{2}(?::?\d{2})?)?\s*$/i;
 
-/** ISO 8601 with a `T`; a text without an offset stays without one. */
+/** ISO 8601 with a `T` or a space, also with slashes as ArcGIS writes it; a text without an offset stays without one. */
 function parseDateTime(text: string): string | undefined {
   const found = DATE_TIME.exec(text);
   if (!found) return undefined;

@@ -241,3 +241,11 @@ test("an unknown reference system is refused with its name", async () => {
   expect(built.code).toBe(1);
   expect(built.stderr).toContain("place.parquet: reference system EPSG:99999 is not among the known ones");
 });
+
+test("a table of coordinates only is read", async () => {
+  const folder = await newFolder();
+  const source = join(folder, "points.csv");
+  await writeFile(source, "lat,lng\n43.73,7.42\n43.74,7.43\n");
+  const rows = await query(await buildAndVerify(source, await newFolder()), "/points?lat=43.73&lng=7.42&radius=5000");
+  expect(rows).toHaveLength(2);
+});

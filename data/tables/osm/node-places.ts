@@ -25,7 +25,7 @@ export class NodePlaces {
   add(id: number, lon: number, lat: number): void {
     if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) return;
     let chunk = this.chunks.at(-1);
-    if (!chunk || chunk.length === CHUNK_NODES) {
+    if (!chunk || chunk.length === chunk.ids.length) {
       chunk = newChunk(CHUNK_NODES);
       this.chunks.push(chunk);
     }
@@ -46,13 +46,15 @@ export class NodePlaces {
 
   /** Of nodes with the same id, the last one is kept. */
   private sort(): void {
-    const all = this.chunks.flatMap((chunk) => Array.from({ length: chunk.length }, (_, index) => ({ chunk, index })));
-    const byId = all
-      .map(({ chunk, index }, order) => ({ id: chunk.ids[index] ?? 0, order, chunk, index }))
-      .sort((a, b) => a.id - b.id || a.order - b.order)
-      .filter(({ id }, index, sorted) => sorted[index + 1]?.id !== id);
+    const all = newChunk(this.chunks.reduce((sum, { length }) => sum + length, 0));
+    for (const { ids, lons, lats, length } of this.chunks)
+      for (let at = 0; at < length; at++) put(all, ids[at] ?? 0, lons[at] ?? 0, lats[at] ?? 0);
+    const idOf = (index: number | undefined) => all.ids[index ?? -1];
+    const byId = Uint32Array.from({ length: all.length }, (_, index) => index)
+      .sort((a, b) => (idOf(a) ?? 0) - (idOf(b) ?? 0) || a - b)
+      .filter((index, at, sorted) => idOf(sorted[at + 1]) !== idOf(index));
     const whole = newChunk(byId.length);
-    for (const { id, chunk, index } of byId) put(whole, id, chunk.lons[index] ?? 0, chunk.lats[index] ?? 0);
+    for (const index of byId) put(whole, all.ids[index] ?? 0, all.lons[index] ?? 0, all.lats[index] ?? 0);
     this.chunks = [whole];
     this.isSorted = true;
   }

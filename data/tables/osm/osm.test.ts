@@ -320,6 +320,72 @@ const headerOf = (...features: string[]) => {
   return pbf.finish();
 };
 
+test("PBF with positions in its ways, and with plain and dense nodes in a group", async () => {
+  const texts = ["", "highway", "residential", "shop", "yes"];
+  const data = new PbfWriter();
+  data.writeMessage(
+    1,
+    (_, pbf) => {
+      for (const text of texts) pbf.writeStringField(1, text);
+    },
+    null,
+  );
+  data.writeMessage(
+    2,
+    (_, group) => {
+      group.writeMessage(
+        1,
+        (_node, node) => {
+          node.writeSVarintField(1, 7);
+          node.writePackedVarint(2, [3]);
+          node.writePackedVarint(3, [4]);
+          node.writeSVarintField(8, 10_000_000);
+          node.writeSVarintField(9, 20_000_000);
+        },
+        null,
+      );
+      group.writeMessage(
+        2,
+        (_dense, dense) => {
+          dense.writePackedSVarint(1, [5, 3]);
+          dense.writePackedSVarint(8, [30_000_000, 0]);
+          dense.writePackedSVarint(9, [40_000_000, 10_000_000]);
+          dense.writePackedVarint(10, [3, 4, 0, 3, 4, 0]);
+        },
+        null,
+      );
+      group.writeMessage(
+        3,
+        (_way, way) => {
+          way.writeVarintField(1, 9);
+          way.writePackedVarint(2, [1]);
+          way.writePackedVarint(3, [2]);
+          way.writePackedSVarint(8, [3, -1]);
+          way.writePackedSVarint(9, [10_000_000, 10_000_000]);
+          way.writePackedSVarint(10, [20_000_000, -10_000_000]);
+        },
+        null,
+      );
+    },
+    null,
+  );
+  const bytes = block("OSMData", (pbf) => pbf.writeBytesField(1, data.finish()));
+  const head = block("OSMHeader", (pbf) => pbf.writeBytesField(1, headerOf("OsmSchema-V0.6", "DenseNodes")));
+  const { rows } = await rowsOf(Uint8Array.from([...head, ...bytes]));
+  expect(Object.fromEntries(Array.from(rows, ([id, { geometry }]) => [id, geometry]))).toEqual({
+    "node/7": { type: "Point", coordinates: [2, 1] },
+    "node/5": { type: "Point", coordinates: [4, 3] },
+    "node/8": { type: "Point", coordinates: [5, 3] },
+    "way/9": {
+      type: "LineString",
+      coordinates: [
+        [2, 1],
+        [1, 2],
+      ],
+    },
+  });
+});
+
 describe("damaged and unusual files are refused", () => {
   const faultOf = async (bytes: Uint8Array) =>
     readTable("a.osm.pbf", bytes).then(

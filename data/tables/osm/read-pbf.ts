@@ -177,7 +177,7 @@ function readBlock(bytes: Uint8Array): OsmBlock {
       (tag, found, pbf) => {
         if (tag === 1) found.nodes.push(readNode(pbf, { text, position }));
         else if (tag === 2) readDense(pbf, { text, position }, found.nodes);
-        else if (tag === 3) found.ways.push(readWay(pbf, text));
+        else if (tag === 3) readWay(pbf, { text, position }, found);
         else if (tag === 4) found.relations.push(readRelation(pbf, text));
       },
       elements,
@@ -238,15 +238,22 @@ function sums(steps: readonly number[]): number[] {
   return steps.map((step) => (sum += step));
 }
 
-function readWay(pbf: PbfReader, text: Text): OsmWay {
-  const way = { id: 0, keys: [] as number[], values: [] as number[], refs: [] as number[] };
+/** A file of osmium add-locations-to-ways has the positions in its ways, and only nodes with tags. */
+function readWay(pbf: PbfReader, { text, position }: Decoding, { nodes, ways }: Elements): void {
+  const way = { id: 0, keys: [] as number[], values: [] as number[] };
+  const steps = { refs: [] as number[], lats: [] as number[], lons: [] as number[] };
   pbf.readMessage((tag, found) => {
     if (tag === 1) found.id = pbf.readVarint();
     else if (tag === 2) pbf.readPackedVarint(found.keys);
     else if (tag === 3) pbf.readPackedVarint(found.values);
-    else if (tag === 8) pbf.readPackedSVarint(found.refs);
+    else if (tag === 8) pbf.readPackedSVarint(steps.refs);
+    else if (tag === 9) pbf.readPackedSVarint(steps.lats);
+    else if (tag === 10) pbf.readPackedSVarint(steps.lons);
   }, way);
-  return { id: way.id, refs: sums(way.refs), tags: tagsOf(way.keys, way.values, text) };
+  const [refs, lats, lons] = [sums(steps.refs), sums(steps.lats), sums(steps.lons)];
+  for (const [index, lat] of lats.entries())
+    nodes.push({ id: refs[index] ?? 0, ...position(lat, lons[index] ?? 0), tags: undefined });
+  ways.push({ id: way.id, refs, tags: tagsOf(way.keys, way.values, text) });
 }
 
 function readRelation(pbf: PbfReader, text: Text): OsmRelation {

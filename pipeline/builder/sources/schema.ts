@@ -25,6 +25,7 @@ export interface NormalisedSource {
 /** Returns the columns of a collection with DuckDB's types, in order, without the columns that are computed. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
+  if (wanted.length === 0) return [];
   const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
   const described = await database.columns(`SELECT ${list}`);
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));

@@ -40,6 +40,14 @@ test("options of the file are used, and those of the command line win one by one
   });
 });
 
+test("coordinates of one table replace those of the folder", async () => {
+  const pair = { lat: "Y", lng: "X" };
+  const file = await stated({ geometry: "WKT", files: { "shops.csv": pair } });
+  expect((await statedOptions(file, {})).options).toEqual(pair);
+  const other = await stated({ ...pair, files: { "shops.csv": { geometry: "WKT" } } });
+  expect((await statedOptions(other, {})).options).toEqual({ geometry: "WKT" });
+});
+
 test("without the file nothing changes", async () => {
   const file = join(await newFolder(), "shops.csv");
   expect(await statedOptions(file, { name: "a" })).toEqual({ options: { name: "a" }, from: undefined });

@@ -45,19 +45,25 @@ export async function statedOptions(file: string, given: TableOptions): Promise<
   const content = /^[a-z][a-z0-9+.-]+:/i.test(file) ? undefined : await readOptional(path);
   if (content === undefined) return { options: given, from: undefined };
   const { files, ...common } = parseFile(path, content);
-  const own = { ...common, ...files?.[basename(file)] };
-  const roles = { ...common.roles, ...own.roles, ...given.roles };
-  const hasPlace = given.lat !== undefined || given.lng !== undefined || given.geometry !== undefined;
-  const { lat, lng, geometry, ...others } = own;
-  const options = {
-    ...others,
-    ...(hasPlace ? {} : { lat, lng, geometry }),
-    ...given,
-    ...(Object.keys(roles).length > 0 ? { roles } : {}),
-  };
+  const own = joined(common, files?.[basename(file)] ?? {});
+  const options = joined(own, given);
   return {
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     from: path,
+  };
+}
+
+type Loose = { readonly [K in keyof TableOptions]?: TableOptions[K] | undefined };
+
+/** Options that replace others, each role by itself. Columns of coordinates replace those of the other kind, too. */
+function joined(before: Loose, after: Loose): Loose {
+  const { lat, lng, geometry, ...others } = before;
+  const hasPlace = after.lat !== undefined || after.lng !== undefined || after.geometry !== undefined;
+  const roles = { ...before.roles, ...after.roles };
+  return {
+    ...(hasPlace ? others : before),
+    ...after,
+    ...(Object.keys(roles).length > 0 ? { roles } : {}),
   };
 }
 
