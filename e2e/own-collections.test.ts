@@ -163,6 +163,9 @@ test("an agent finds the table, searches it with its columns, and gets a record"
   const [, id = ""] = /; (\w{16})$/m.exec(found) ?? [];
   expect(await call("get", { what: "my_shops", id })).toContain('"Organic":true');
   expect(await call("find", { text: shops[0]?.name.toLowerCase() })).toContain(`my_shops; ${shops[0]?.name}; `);
+  const books = shops.filter(({ kind }) => kind === "Books & more").length;
+  const written = { what: "my_shops", lat: 48, lng: 7.9, radius: "100 km", categories: ["Books & more"] };
+  expect(await call("near", written)).toContain(`total: ${books}\n`);
   expect(await call("near", { ...near, columns: { Pric: 3 } })).toContain("the nearest is Price");
   expect(await call("near", { ...near, what: "shops" })).toContain(
     'what must be one of places, buildings, addresses, base, transportation, divisions, my_shops, got "shops"',

@@ -173,7 +173,7 @@ const manifest = z.object({
   fold_version: z.optional(z.int()),
   attribution: z.array(attribution),
   rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
-  /** Older releases that the dataset keeps, the newest first. Readers may ignore them. */
+  /** Older releases that the dataset keeps, the last kept first. Readers may ignore them. */
   kept: z.optional(z.array(kept)),
   collections: z.record(
     z.string().check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection")),

@@ -131,15 +131,14 @@ export function countryLike<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * Returns each text in the spelling of categories, and its possible singulars: `coffee_shops` and `coffee_shop` for "Coffee
- * shops".
+ * Returns each text as it is, which a table may have, in the spelling of Overture's categories, and as possible singulars:
+ * `coffee_shops` and `coffee_shop` for "Coffee shops".
  */
 export function categoriesOf(words: readonly string[]): string[] {
-  const written = words.map((word) =>
-    word
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, "_"),
-  );
-  return [...new Set(written.flatMap((word) => [word, word.replace(/ies$/, "y"), word.replace(/s$/, "")]))];
+  const spellings = words.flatMap((word) => {
+    const written = word.trim();
+    const spelt = written.toLowerCase().replace(/[\s-]+/g, "_");
+    return [written, spelt, spelt.replace(/ies$/, "y"), spelt.replace(/s$/, "")];
+  });
+  return [...new Set(spellings)];
 }

@@ -61,7 +61,7 @@ export async function keepRelease(older: string, dataset: string, since?: string
 
 /**
  * Keeps the release of the previous build in the dataset, as `keepRelease` does. If both have the same release, keeps
- * the newest release that the previous build kept. Undefined if there is nothing to keep.
+ * the release that the previous build kept last. Undefined if there is nothing to keep.
  */
 export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
   if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;

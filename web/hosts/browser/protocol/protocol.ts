@@ -20,7 +20,7 @@ export interface DatasetSummary {
   readonly release: string;
   /** SHA-256 in the manifest. Two builds of the same release have different ones. */
   readonly sha256: string;
-  /** Names of the older releases that the dataset keeps, newest first. */
+  /** Names of the older releases that the dataset keeps, the last kept first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
   /** Who signed the manifest, and the day (YYYY-MM-DD), if the page pins a key. */
