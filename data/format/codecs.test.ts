@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { BLOCK_BYTES, blockBytesOf, openTail, sealBlock, sealTail } from "./blocks.ts";
+import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf, openTail, sealBlock, sealLast, sealTail } from "./blocks.ts";
 import { bboxOf, type Geometry } from "./geometry.ts";
 import { readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
@@ -170,7 +170,7 @@ test("posting lists return terms, counts and numbers, and the position of a rang
   expect(postings.rangeOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
 });
 
-test("points return geometries and numbers in the order of rows", () => {
+test("points return geometries and numbers in the order of rows", async () => {
   const shapes: Geometry[] = [
     { type: "Point", coordinates: [7.4246101, 43.7384] },
     {
@@ -189,7 +189,7 @@ test("points return geometries and numbers in the order of rows", () => {
     { rows: 2, blocks: 1 },
     { rows: 1, blocks: 3 },
   ];
-  const points = readPoints(writePoints(rows, groups, deflate));
+  const points = readPoints(await writePoints(rows, { groups, record: 0 }, deflate));
   expect(points.rows).toBe(3);
   expect([...points.boxes]).toEqual(shapes.flatMap((shape) => bboxOf(shape)));
   for (const [row, { number, geometry }] of rows.entries()) {
@@ -199,12 +199,12 @@ test("points return geometries and numbers in the order of rows", () => {
   expect(points.groups).toEqual(groups);
 });
 
-test("points return the address of each row's record, from that of the first", () => {
+test("points return the address of each row's record, from that of the first", async () => {
   const groups = [3, 1, 128, 2].map((rows, group) => ({ rows, blocks: group === 1 ? 7 : 1 }));
   const count = groups.reduce((sum, { rows }) => sum + rows, 0);
   const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
   const rows = Array.from({ length: count }, (_, number) => ({ geometry, number }));
-  const points = readPoints(writePoints(rows, groups, deflate));
+  const points = readPoints(await writePoints(rows, { groups, record: 0 }, deflate));
   // the third group starts the next chunk
   for (const first of [
     recordAddressOf({ chunk: 9, block: CHUNK_BLOCKS - 8, row: 0 }),
@@ -217,23 +217,25 @@ test("points return the address of each row's record, from that of the first", (
   }
 });
 
-test("points whose groups have other rows are refused", () => {
+test("points whose groups have other rows are refused", async () => {
   const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
   const rows = [{ geometry, number: 0 }];
-  expect(() => readPoints(writePoints(rows, [{ rows: 2, blocks: 1 }], deflate))).toThrow(
-    "points have 1 rows, their groups 2",
-  );
+  const two = await writePoints(rows, { groups: [{ rows: 2, blocks: 1 }], record: 0 }, deflate);
+  expect(() => readPoints(two)).toThrow("points have 1 rows, their groups 2");
   const groups = Array.from({ length: 2 }, () => ({ rows: 1, blocks: 1 }));
-  expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points have 1 rows, their groups 2");
+  const more = await writePoints(rows, { groups, record: 0 }, deflate);
+  expect(() => readPoints(more)).toThrow("points have 1 rows, their groups 2");
 });
 
-test("points with more steps than their rows use are refused", () => {
+test("points with more steps than their rows use are refused", async () => {
   const geometry = writeTwkb({ type: "Point", coordinates: [1, 2] }) as Uint8Array;
   const plain = (bytes: Uint8Array): Uint8Array => bytes;
-  const bytes = writePoints([{ geometry, number: 0 }], [{ rows: 1, blocks: 1 }], plain);
-  // four steps in 24 bytes instead of two in 12
-  const more = Uint8Array.of(4, ...new Uint8Array(24), ...bytes.subarray(13));
-  expect(() => readPoints(deflate(more))).toThrow("points have 4 steps, their rows 2");
+  const groups = [{ rows: 1, blocks: 1 }];
+  const bytes = await writePoints([{ geometry, number: 0 }], { groups, record: 0 }, plain);
+  // after the header and the offset: four steps in 24 bytes instead of two in 12
+  const more = Uint8Array.of(0, 4, ...new Uint8Array(24), ...bytes.subarray(BLOCK_HEADER_BYTES + 14));
+  const slice = await sealLast(deflate(more), 0);
+  expect(() => readPoints(slice)).toThrow("points have 4 steps, their rows 2");
 });
 
 test("a table must have the expected columns and number of rows", () => {

@@ -220,6 +220,7 @@ interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
   readonly signal: AbortSignal | undefined;
   readonly hasGeometry?: boolean | undefined;
+  readonly gapBytes?: number | undefined;
 }
 
 /** Whether the suggestion uses all words of the text as they are written. */
@@ -412,7 +413,7 @@ export function openDataset(options: DatasetOptions): Dataset {
             report,
           };
         };
-        return run({ work, signal: caller, hasGeometry });
+        return run({ work, signal: caller, hasGeometry, gapBytes: query.gapBytes });
       },
       locate: (query, { maxRows, signal }) => withSession(signal, (session) => locateRows(session, query, maxRows)),
       inBox: (query, { signal } = {}) =>
