@@ -41,6 +41,7 @@ interface LocationTable {
   readonly level: Level;
   /** Approximate maximum size of a pack of records. */
   readonly packBytes: number;
+  readonly sectionBytes: number | undefined;
 }
 
 /** A slice of an unfinished pack. `record` is counted from the first chunk of the pack. */
@@ -218,9 +219,12 @@ interface PackSource {
   readonly positions: RowPositions;
 }
 
-/** Collections that are searched for the nearest row: it takes few sections. Their list takes space in the index. */
-const IN_SECTIONS: ReadonlySet<string> = new Set(["address", "place", "segment"]);
-/** Geometries of a section. Compressed, they have about 2.7 KB. */
+/**
+ * Collections with many rows in a slice, which are searched for the nearest row. Other slices are one section by default, because the
+ * list of sections takes space in the index.
+ */
+const IN_SECTIONS: ReadonlySet<string> = new Set(["address", "segment"]);
+/** Bytes of geometries of a section. Compressed, it has about 2.7 KB. */
 const SECTION_BYTES = 4096;
 
 /** Writes consecutive slices of a country into one pack, and their records into chunks. */
@@ -235,7 +239,7 @@ async function writeLocationPack(
   if (!leaf) throw new Error(`${table}: a pack of no slices`);
   const { country } = leaf;
   const firstNumber = into.firstNumberOf(country);
-  const sectionBytes = IN_SECTIONS.has(collection.name) ? SECTION_BYTES : undefined;
+  const sectionBytes = into.sectionBytes ?? (IN_SECTIONS.has(collection.name) ? SECTION_BYTES : undefined);
   const writer = await createPack(folder);
   const chunks = createChunks(folder, into.dictionary);
   const footer = createJointFooter();

@@ -52,8 +52,7 @@ export function firstRowOf(node: LocationNode): number {
   return isSection(node) ? node.section.firstRow : 0;
 }
 
-/** Returns a key of the points of a node. */
-export function pointsKey(node: PartitionNode): string {
-  if (!("points" in node)) return node.sha256;
-  return isSection(node) ? `${node.points.sha256} ${node.section.index}` : node.points.sha256;
+/** Returns a key of a partition or a section. Two partitions can have equal points. */
+export function partitionKey(node: PartitionNode): string {
+  return isSection(node) ? `${node.sha256} ${node.section.index}` : node.sha256;
 }

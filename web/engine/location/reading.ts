@@ -4,7 +4,7 @@
  */
 import { isPartTable, PART_STARTS_MEMBER, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { joinParts } from "../../../data/format/joined-parts.ts";
-import { pointsKey } from "../index-tree/sections.ts";
+import { partitionKey } from "../index-tree/sections.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
@@ -88,7 +88,7 @@ export function createReading(
 
   return {
     progress: {
-      isRead: (node) => measured.has(pointsKey(node)),
+      isRead: (node) => measured.has(partitionKey(node)),
       get matched() {
         return distances.length;
       },
@@ -103,7 +103,7 @@ export function createReading(
         hasRows ? prefetchPages(session, partitions) : undefined,
       ]);
       await matcher?.settle?.(lists);
-      for (const list of lists) measured.set(pointsKey(list.ref.node), list);
+      for (const list of lists) measured.set(partitionKey(list.ref.node), list);
       distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));
     },
     lists: () => [...measured.values()],

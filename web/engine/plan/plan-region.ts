@@ -57,6 +57,9 @@ function endsWithNearest({ nearest, filters, offset, limit }: Query): boolean {
   return nearest !== undefined && !filters && offset + limit >= nearest;
 }
 
+/** Maximum number of rows of a page that is searched by sections. */
+const MOST_IN_SECTIONS = 100;
+
 /** Number of partitions of which nothing was read. */
 function countPartitions(units: readonly Unit[], unread: readonly Unit[]): number {
   const read = new Set(units.filter((unit) => !unread.includes(unit)).map(({ node }) => wholeNode(node)));
@@ -67,16 +70,17 @@ function countPartitions(units: readonly Unit[], unread: readonly Unit[]): numbe
 const wholeNode = (node: IndexNode): IndexNode => (!isPage(node) && isSection(node) ? node.whole : node);
 
 /**
- * Sections of points, partitions and unopened pages that can contain matching rows. With filters all rows of a partition are
- * tested, so it is one unit.
+ * Partitions and unopened pages that can contain matching rows. A few rows are in few sections of a partition. Other
+ * searches read partitions whole, because sections take more requests and round trips.
  */
-function unitsOf({ collections, country, filters }: Query, region: Region, index: KnownIndex): Unit[] {
+function unitsOf({ collections, country, filters, limit }: Query, region: Region, index: KnownIndex): Unit[] {
   const leaves = collections.flatMap((collection) =>
     leavesOf(index, { collection, run: "location" }, (node) => {
       return (isPage(node) || isInCountries(node.country, country)) && region.reaches(node.bbox);
     }),
   );
-  const units = filters ? leaves : leaves.flatMap((leaf) => inSections(leaf, region));
+  const isSectioned = limit <= MOST_IN_SECTIONS && !filters;
+  const units = isSectioned ? leaves.flatMap((leaf) => inSections(leaf, region)) : leaves;
   return units.map((leaf) => ({
     ...leaf,
     nearMeters: nearestInBBox(region.origin, leaf.node.bbox),

@@ -26,7 +26,7 @@ import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../index-tree/files.ts";
 import { isInline, withInlineSlices } from "../index-tree/inline-slices.ts";
-import { isSection, pointsKey, type SectionNode } from "../index-tree/sections.ts";
+import { isSection, type SectionNode } from "../index-tree/sections.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import type { CacheSection, From, Lease } from "./cache.ts";
@@ -195,7 +195,7 @@ export function openSession(options: SessionOptions): Session {
         return read;
       });
     };
-    const { value, from: was } = await sections.points.read(lease, pointsKey(node), load, signal);
+    const { value, from: was } = await sections.points.read(lease, `${points.sha256} ${section.index}`, load, signal);
     log({ ...use, from: was });
     return value;
   }
