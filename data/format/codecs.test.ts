@@ -2,7 +2,8 @@ import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf, openTail, sealBlock, sealLast, sealTail } from "./blocks.ts";
 import { bboxOf, type Geometry } from "./geometry.ts";
-import { readPoints, writePoints } from "./points.ts";
+import { checkSections, readSections, writeSections } from "./point-sections.ts";
+import { openSection, readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
 import {
   addressGroups,
@@ -250,4 +251,49 @@ test("truncated slices are refused, and slices that inflate to more than the lim
   expect(() => readPostings(slice.subarray(0, slice.length - 20))).toThrow();
   const bomb = deflate(new Uint8Array(200 * 1024 * 1024));
   expect(() => readPostings(bomb)).toThrow("expected at most");
+});
+
+test("a section of points, read alone, has the rows of its part of the slice", async () => {
+  const rows = Array.from({ length: 400 }, (_, number) => ({
+    geometry: writeTwkb({
+      type: "Point",
+      coordinates: [(number % 20) / 1e3, Math.floor(number / 20) / 1e3],
+    }) as Uint8Array,
+    number,
+  }));
+  const groups = Array.from({ length: 40 }, () => ({ rows: 10, blocks: 2 }));
+  const record = recordAddressOf({ chunk: 3, block: CHUNK_BLOCKS - 21, row: 0 });
+  const slice = await writePoints(rows, { groups, record, sectionBytes: 600 }, deflate);
+  const bbox = [0, 0, 0.019, 0.019] as const;
+  const node = { rows: 400, bbox, points: { bytes: slice.length, sections: writeSections(slice, bbox) } };
+  const sections = readSections(node);
+  const whole = readPoints(slice);
+  expect(sections.length).toBeGreaterThan(5);
+  for (const { index, firstRow, rows: count, start, bytes, bbox: box } of sections) {
+    const alone = await openSection(slice.subarray(start, start + bytes), index);
+    expect(alone.rows).toBe(count);
+    for (let row = 0; row < count; row++) {
+      expect(alone.geometry(row)).toEqual(whole.geometry(firstRow + row));
+      expect(alone.number(row)).toBe(firstRow + row);
+      expect(alone.address(row, record)).toBe(whole.address(firstRow + row, record));
+      const [west = 0, south = 0, east = 0, north = 0] = alone.boxes.subarray(4 * row, 4 * row + 4);
+      expect(box[0] <= west && box[1] <= south && box[2] >= east && box[3] >= north).toBe(true);
+    }
+    await expect(openSection(slice.subarray(start, start + bytes), index + 1)).rejects.toThrow("check");
+  }
+  await checkSections(slice, whole, record);
+  await expect(checkSections(slice, whole, record + CHUNK_BLOCKS)).rejects.toThrow("begins at record");
+  expect(() => readSections({ ...node, rows: 401 })).toThrow("sections of 400 rows");
+});
+
+test("a slice of one section, or across the antimeridian, has no list of sections", async () => {
+  const geometry = writeTwkb({ type: "Point", coordinates: [1, 2] }) as Uint8Array;
+  const rows = [0, 1].map((number) => ({ geometry, number }));
+  const groups = [1, 1].map((count) => ({ rows: count, blocks: 1 }));
+  const one = await writePoints(rows, { groups, record: 0 }, deflate);
+  expect(writeSections(one, [1, 2, 1, 2])).toBeUndefined();
+  const two = await writePoints(rows, { groups, record: 0, sectionBytes: 1 }, deflate);
+  expect(writeSections(two, [170, 0, -170, 3])).toBeUndefined();
+  expect(readSections({ rows: 2, bbox: [1, 2, 1, 2], points: { bytes: two.length } })).toHaveLength(1);
+  expect(writeSections(two, [1, 2, 1, 2])).toBeDefined();
 });
