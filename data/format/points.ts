@@ -195,7 +195,8 @@ export async function openSection(section: Uint8Array, index: number): Promise<P
   const content = await openBlock(section, index);
   if (section.length !== BLOCK_HEADER_BYTES + content.length)
     throw new Error(`a section of points has ${section.length} bytes, its content ${content.length}`);
-  return pointsIn([await inflateLarge(content, { maxBytes: MAX_SLICE_BYTES })], true);
+  const inflated = await inflateLarge(content, { maxBytes: MAX_SLICE_BYTES });
+  return pointsIn([inflated], new ByteReader(inflated).varint());
 }
 
 /** What points say about rows. */
@@ -237,14 +238,13 @@ export function rowsOfSection(content: Uint8Array): number {
   return reader.varint();
 }
 
-function pointsIn(contents: readonly Uint8Array[], isAlone = false): Points {
+/** `offset`: the address of the first record, less that of the slice's first record. */
+function pointsIn(contents: readonly Uint8Array[], offset = 0): Points {
   const out = new ByteWriter();
   const [ends, groups, planes, starts]: [number[], GroupSize[], Uint8Array[], number[]] = [[], [], [], []];
-  let first = 0;
   for (const content of contents) {
     const reader = new ByteReader(content);
-    const offset = reader.varint();
-    if (isAlone) first = offset;
+    reader.varint();
     starts.push(ends.length);
     const count = readGeometries(reader, out, ends);
     planes.push(reader.raw(PLANES * count));
@@ -259,7 +259,7 @@ function pointsIn(contents: readonly Uint8Array[], isAlone = false): Points {
     sizeBytes: geometries.length + (ROW_BYTES + PLANES) * rows,
     geometry,
     groups,
-    ...positionsOf(groups, first),
+    ...positionsOf(groups, offset),
     boxes,
     longRows,
     number(row) {
