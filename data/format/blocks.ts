@@ -59,10 +59,15 @@ export function blocksFor(contentBytes: number): number {
  * slice has fewer. Does not check the checksum. Throws if there are fewer bytes than a header.
  */
 export function blockBytesOf(firstBlock: Uint8Array): number {
+  return blocksFor(blockContentBytes(firstBlock)) * BLOCK_BYTES;
+}
+
+/** Returns the length of the content that starts here, by its header. Throws if there are fewer bytes than a header. */
+export function blockContentBytes(firstBlock: Uint8Array): number {
   if (firstBlock.length < BLOCK_HEADER_BYTES)
     throw new Error(`a block has ${firstBlock.length} bytes, expected at least ${BLOCK_HEADER_BYTES}`);
   const header = new DataView(firstBlock.buffer, firstBlock.byteOffset, firstBlock.byteLength);
-  return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
+  return header.getUint32(CHECK_BYTES, true);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { BLOCK_BYTES, blockBytesOf, openTail, sealBlock, sealTail } from "./blocks.ts";
+import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf, openTail, sealBlock, sealLast, sealTail } from "./blocks.ts";
 import { bboxOf, type Geometry } from "./geometry.ts";
-import { readPoints, writePoints } from "./points.ts";
+import { checkSections, readSections, writeSections } from "./point-sections.ts";
+import { openSection, readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
 import {
   addressGroups,
@@ -170,7 +171,7 @@ test("posting lists return terms, counts and numbers, and the position of a rang
   expect(postings.rangeOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
 });
 
-test("points return geometries and numbers in the order of rows", () => {
+test("points return geometries and numbers in the order of rows", async () => {
   const shapes: Geometry[] = [
     { type: "Point", coordinates: [7.4246101, 43.7384] },
     {
@@ -189,7 +190,7 @@ test("points return geometries and numbers in the order of rows", () => {
     { rows: 2, blocks: 1 },
     { rows: 1, blocks: 3 },
   ];
-  const points = readPoints(writePoints(rows, groups, deflate));
+  const points = readPoints(await writePoints(rows, { groups, record: 0 }, deflate));
   expect(points.rows).toBe(3);
   expect([...points.boxes]).toEqual(shapes.flatMap((shape) => bboxOf(shape)));
   for (const [row, { number, geometry }] of rows.entries()) {
@@ -199,12 +200,12 @@ test("points return geometries and numbers in the order of rows", () => {
   expect(points.groups).toEqual(groups);
 });
 
-test("points return the address of each row's record, from that of the first", () => {
+test("points return the address of each row's record, from that of the first", async () => {
   const groups = [3, 1, 128, 2].map((rows, group) => ({ rows, blocks: group === 1 ? 7 : 1 }));
   const count = groups.reduce((sum, { rows }) => sum + rows, 0);
   const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
   const rows = Array.from({ length: count }, (_, number) => ({ geometry, number }));
-  const points = readPoints(writePoints(rows, groups, deflate));
+  const points = readPoints(await writePoints(rows, { groups, record: 0 }, deflate));
   // the third group starts the next chunk
   for (const first of [
     recordAddressOf({ chunk: 9, block: CHUNK_BLOCKS - 8, row: 0 }),
@@ -217,23 +218,25 @@ test("points return the address of each row's record, from that of the first", (
   }
 });
 
-test("points whose groups have other rows are refused", () => {
+test("points whose groups have other rows are refused", async () => {
   const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
   const rows = [{ geometry, number: 0 }];
-  expect(() => readPoints(writePoints(rows, [{ rows: 2, blocks: 1 }], deflate))).toThrow(
-    "points have 1 rows, their groups 2",
-  );
+  const two = await writePoints(rows, { groups: [{ rows: 2, blocks: 1 }], record: 0 }, deflate);
+  expect(() => readPoints(two)).toThrow("points have 1 rows, their groups 2");
   const groups = Array.from({ length: 2 }, () => ({ rows: 1, blocks: 1 }));
-  expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points have 1 rows, their groups 2");
+  const more = await writePoints(rows, { groups, record: 0 }, deflate);
+  expect(() => readPoints(more)).toThrow("points have 1 rows, their groups 2");
 });
 
-test("points with more steps than their rows use are refused", () => {
+test("points with more steps than their rows use are refused", async () => {
   const geometry = writeTwkb({ type: "Point", coordinates: [1, 2] }) as Uint8Array;
   const plain = (bytes: Uint8Array): Uint8Array => bytes;
-  const bytes = writePoints([{ geometry, number: 0 }], [{ rows: 1, blocks: 1 }], plain);
-  // four steps in 24 bytes instead of two in 12
-  const more = Uint8Array.of(4, ...new Uint8Array(24), ...bytes.subarray(13));
-  expect(() => readPoints(deflate(more))).toThrow("points have 4 steps, their rows 2");
+  const groups = [{ rows: 1, blocks: 1 }];
+  const bytes = await writePoints([{ geometry, number: 0 }], { groups, record: 0 }, plain);
+  // after the header and the offset: four steps in 24 bytes instead of two in 12
+  const more = Uint8Array.of(0, 4, ...new Uint8Array(24), ...bytes.subarray(BLOCK_HEADER_BYTES + 14));
+  const slice = await sealLast(deflate(more), 0);
+  expect(() => readPoints(slice)).toThrow("points have 4 steps, their rows 2");
 });
 
 test("a table must have the expected columns and number of rows", () => {
@@ -248,4 +251,49 @@ test("truncated slices are refused, and slices that inflate to more than the lim
   expect(() => readPostings(slice.subarray(0, slice.length - 20))).toThrow();
   const bomb = deflate(new Uint8Array(200 * 1024 * 1024));
   expect(() => readPostings(bomb)).toThrow("expected at most");
+});
+
+test("a section of points, read alone, has the rows of its part of the slice", async () => {
+  const rows = Array.from({ length: 400 }, (_, number) => ({
+    geometry: writeTwkb({
+      type: "Point",
+      coordinates: [(number % 20) / 1e3, Math.floor(number / 20) / 1e3],
+    }) as Uint8Array,
+    number,
+  }));
+  const groups = Array.from({ length: 40 }, () => ({ rows: 10, blocks: 2 }));
+  const record = recordAddressOf({ chunk: 3, block: CHUNK_BLOCKS - 21, row: 0 });
+  const slice = await writePoints(rows, { groups, record, sectionBytes: 600 }, deflate);
+  const bbox = [0, 0, 0.019, 0.019] as const;
+  const node = { rows: 400, bbox, points: { bytes: slice.length, sections: writeSections(slice, bbox) } };
+  const sections = readSections(node);
+  const whole = readPoints(slice);
+  expect(sections.length).toBeGreaterThan(5);
+  for (const { index, firstRow, rows: count, start, bytes, bbox: box } of sections) {
+    const alone = await openSection(slice.subarray(start, start + bytes), index);
+    expect(alone.rows).toBe(count);
+    for (let row = 0; row < count; row++) {
+      expect(alone.geometry(row)).toEqual(whole.geometry(firstRow + row));
+      expect(alone.number(row)).toBe(firstRow + row);
+      expect(alone.address(row, record)).toBe(whole.address(firstRow + row, record));
+      const [west = 0, south = 0, east = 0, north = 0] = alone.boxes.subarray(4 * row, 4 * row + 4);
+      expect(box[0] <= west && box[1] <= south && box[2] >= east && box[3] >= north).toBe(true);
+    }
+    await expect(openSection(slice.subarray(start, start + bytes), index + 1)).rejects.toThrow("check");
+  }
+  await checkSections(slice, whole, record);
+  await expect(checkSections(slice, whole, record + CHUNK_BLOCKS)).rejects.toThrow("begins at record");
+  expect(() => readSections({ ...node, rows: 401 })).toThrow("sections of 400 rows");
+});
+
+test("a slice of one section, or across the antimeridian, has no list of sections", async () => {
+  const geometry = writeTwkb({ type: "Point", coordinates: [1, 2] }) as Uint8Array;
+  const rows = [0, 1].map((number) => ({ geometry, number }));
+  const groups = [1, 1].map((count) => ({ rows: count, blocks: 1 }));
+  const one = await writePoints(rows, { groups, record: 0 }, deflate);
+  expect(writeSections(one, [1, 2, 1, 2])).toBeUndefined();
+  const two = await writePoints(rows, { groups, record: 0, sectionBytes: 1 }, deflate);
+  expect(writeSections(two, [170, 0, -170, 3])).toBeUndefined();
+  expect(readSections({ rows: 2, bbox: [1, 2, 1, 2], points: { bytes: two.length } })).toHaveLength(1);
+  expect(writeSections(two, [1, 2, 1, 2])).toBeDefined();
 });

@@ -57,7 +57,11 @@ const locationPartition = z.strictObject({
   /** The longest common prefix of its rows' geohashes; `-` if it is empty. */
   geohash: z.string().check(z.regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`")),
   /** The slice of points: geometries and numbers of its rows. */
-  points: z.strictObject(slice),
+  points: z.strictObject({
+    ...slice,
+    /** The sections of the slice, if there are several: length, rows and box of each, see `readSections`. */
+    sections: z.optional(z.string()),
+  }),
   /** Address of the record of its first row. */
   record: count,
 });

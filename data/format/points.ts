@@ -1,9 +1,12 @@
 /**
  * Points: the geometry and number of each row of a slice of the primary copy, in order, and the sizes of the groups of
  * its records. They are enough to measure, count and sort the rows in a circle or an area, and to find their records.
+ * A slice of points consists of sections, which can be read alone.
  *
  * @module
  */
+import { BLOCK_HEADER_BYTES, blockContentBytes, openBlock, sealLast } from "./blocks.ts";
+import { joinBytes } from "./bytes.ts";
 import { FINE_POINT } from "./fine-point.ts";
 import { boxOfParts, isPartTable, readPartTable } from "./geometry-parts.ts";
 import { type Deflate, inflate } from "./inflate.ts";
@@ -26,9 +29,50 @@ const PLANES = 6;
 /** Memory of a row besides its geometry: a box and two numbers. */
 const ROW_BYTES = 48;
 
-/** Returns the points of these rows as a compressed slice. `groups` are the groups of the rows' records, in order. */
-export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
+/** Bytes of a row in a section besides its geometry. */
+const ROW_OVERHEAD_BYTES = 2;
+
+export interface PointGroups {
+  /** The groups of the rows' records, in order. */
+  readonly groups: readonly GroupSize[];
+  /** Address of the first record of the slice. Any multiple of a chunk may be subtracted. */
+  readonly record: number;
+  /** Bytes of geometries after which a section ends, with the group of records. Default: the slice is one section. */
+  readonly sectionBytes?: number | undefined;
+}
+
+/** Returns the points of these rows as a slice. Its sections consist of whole groups. */
+export async function writePoints(
+  rows: readonly PointRow[],
+  { groups, record, sectionBytes = Number.POSITIVE_INFINITY }: PointGroups,
+  deflate: Deflate,
+): Promise<Uint8Array> {
+  const addresses = [...addressGroups(record, groups)];
+  const sections: Uint8Array[] = [];
+  let [start, end, bytes, firstGroup] = [0, 0, 0, 0];
+  for (const [index, group] of groups.entries()) {
+    const own = rows.slice(end, end + group.rows);
+    end += group.rows;
+    bytes += own.reduce((sum, { geometry }) => sum + geometry.length + ROW_OVERHEAD_BYTES, 0);
+    const isLast = index === groups.length - 1;
+    if (bytes < sectionBytes && !isLast) continue;
+    const content = sectionOf(rows.slice(start, isLast ? undefined : end), groups.slice(firstGroup, index + 1), {
+      offset: (addresses[firstGroup] ?? record) - record,
+    });
+    sections.push(await sealLast(deflate(content), sections.length));
+    [start, bytes, firstGroup] = [end, 0, index + 1];
+  }
+  if (sections.length === 0) sections.push(await sealLast(deflate(sectionOf(rows, [], { offset: 0 })), 0));
+  return joinBytes(sections);
+}
+
+function sectionOf(
+  rows: readonly PointRow[],
+  groups: readonly GroupSize[],
+  { offset }: { readonly offset: number },
+): Uint8Array {
   const [out, rest] = [new ByteWriter(), new ByteWriter()];
+  out.varint(offset);
   const steps: number[] = [];
   let [x, y] = [0, 0];
   for (const { geometry } of rows) {
@@ -53,7 +97,7 @@ export function writePoints(rows: readonly PointRow[], groups: readonly GroupSiz
     out.varint(group.rows);
     out.varint(group.blocks);
   }
-  return deflate(out.bytes());
+  return out.bytes();
 }
 
 /** Counts before the first position, by the type of TWKB. A GeometryCollection has a first position for each member. */
@@ -117,42 +161,120 @@ export interface Points {
   readonly longRows: readonly number[];
 }
 
-/** Reads a slice of points. Throws if it is damaged. */
+/** Reads a slice of points. Throws if it is damaged. The index has its hash, so the checks of sections are not compared. */
 export function readPoints(slice: Uint8Array): Points {
-  return pointsIn(inflate(slice, { maxBytes: MAX_SLICE_BYTES }));
+  const sections = sectionsIn(slice);
+  let left = MAX_SLICE_BYTES;
+  return pointsIn(
+    sections.map((section) => {
+      const content = inflate(section, { maxBytes: left });
+      left -= content.length;
+      return content;
+    }),
+  );
 }
 
 /** Reads a slice of points as `readPoints` does, in a browser in less time. Rejects if it is damaged. */
 export async function openPoints(slice: Uint8Array): Promise<Points> {
-  return pointsIn(await inflateLarge(slice, { maxBytes: MAX_SLICE_BYTES }));
+  const sections = sectionsIn(slice);
+  const contents: Uint8Array[] = [];
+  let left = MAX_SLICE_BYTES;
+  for (const section of sections) {
+    const content = await inflateLarge(section, { maxBytes: left });
+    left -= content.length;
+    contents.push(content);
+  }
+  return pointsIn(contents);
 }
 
-function pointsIn(bytes: Uint8Array): Points {
-  const reader = new ByteReader(bytes);
-  const { geometries, ends } = readGeometries(reader);
+/**
+ * Reads a section alone. `index` is its position in the slice. `address` of the points expects the address of the slice's first
+ * record. Rejects if it is damaged.
+ */
+export async function openSection(section: Uint8Array, index: number): Promise<Points> {
+  const content = await openBlock(section, index);
+  if (section.length !== BLOCK_HEADER_BYTES + content.length)
+    throw new Error(`a section of points has ${section.length} bytes, its content ${content.length}`);
+  const inflated = await inflateLarge(content, { maxBytes: MAX_SLICE_BYTES });
+  return pointsIn([inflated], new ByteReader(inflated).varint());
+}
+
+/** What points say about rows. */
+export type RowPoints = Omit<Points, "groups">;
+
+/** Returns the points of some rows of a slice, without copying them. */
+export function pointsOfSection(
+  points: RowPoints,
+  { firstRow, rows }: { readonly firstRow: number; readonly rows: number },
+): RowPoints {
+  return {
+    rows,
+    sizeBytes: 0,
+    geometry: (row) => points.geometry(firstRow + row),
+    number: (row) => points.number(firstRow + row),
+    address: (row, first) => points.address(firstRow + row, first),
+    blocks: (row) => points.blocks(firstRow + row),
+    boxes: points.boxes.subarray(4 * firstRow, 4 * (firstRow + rows)),
+    longRows: points.longRows.map((row) => row - firstRow).filter((row) => row >= 0 && row < rows),
+  };
+}
+
+/** Returns the compressed contents of the sections of a slice, without their headers. */
+export function sectionsIn(slice: Uint8Array): Uint8Array[] {
+  const sections: Uint8Array[] = [];
+  for (let start = 0; start < slice.length; ) {
+    const content = start + BLOCK_HEADER_BYTES;
+    start = content + blockContentBytes(slice.subarray(start));
+    sections.push(slice.subarray(content, start));
+  }
+  return sections;
+}
+
+/** Returns the number of rows of an inflated section. */
+export function rowsOfSection(content: Uint8Array): number {
+  const reader = new ByteReader(content);
+  reader.varint();
+  reader.raw(PLANES * reader.varint());
+  return reader.varint();
+}
+
+/** `offset`: the address of the first record, less that of the slice's first record. */
+function pointsIn(contents: readonly Uint8Array[], offset = 0): Points {
+  const out = new ByteWriter();
+  const [ends, groups, planes, starts]: [number[], GroupSize[], Uint8Array[], number[]] = [[], [], [], []];
+  for (const content of contents) {
+    const reader = new ByteReader(content);
+    reader.varint();
+    starts.push(ends.length);
+    const count = readGeometries(reader, out, ends);
+    planes.push(reader.raw(PLANES * count));
+    for (const group of readGroups(reader, count)) groups.push(group);
+  }
   const rows = ends.length;
-  const planes = reader.raw(PLANES * rows);
-  const groups = readGroups(reader, rows);
+  const geometries = out.bytes();
   const geometry = (row: number): Uint8Array => geometries.subarray(ends[row - 1], ends[row]);
   const { boxes, longRows } = boxesOf(rows, geometry);
   return {
     rows,
-    sizeBytes: bytes.length + geometries.length + ROW_BYTES * rows,
+    sizeBytes: geometries.length + (ROW_BYTES + PLANES) * rows,
     geometry,
     groups,
-    ...positionsOf(groups),
+    ...positionsOf(groups, offset),
     boxes,
     longRows,
-    number: (row) => valueIn(planes, row),
+    number(row) {
+      const section = starts.findLastIndex((start) => start <= row);
+      return valueIn(planes[section] ?? new Uint8Array(), row - (starts[section] ?? 0));
+    },
   };
 }
 
-function readGeometries(reader: ByteReader) {
+/** Appends the geometries of a section to `out`, and where each ends to `ends`. Returns their number. */
+function readGeometries(reader: ByteReader, out: ByteWriter, ends: number[]): number {
   const count = reader.varint();
   const steps = reader.raw(PLANES * count);
-  const out = new ByteWriter();
   let [x, y, step] = [0, 0, 0];
-  const ends = reader.list(() => {
+  const own = reader.list(() => {
     const start = reader.varint();
     if (start > 0) {
       out.raw(reader.raw(start));
@@ -165,7 +287,8 @@ function readGeometries(reader: ByteReader) {
     return out.length;
   });
   if (step !== count) throw new Error(`points have ${count} steps, their rows ${step}`);
-  return { geometries: out.bytes(), ends };
+  for (const end of own) ends.push(end);
+  return own.length;
 }
 
 function readGroups(reader: ByteReader, rows: number): GroupSize[] {
@@ -175,7 +298,8 @@ function readGroups(reader: ByteReader, rows: number): GroupSize[] {
   return groups;
 }
 
-function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
+/** `offset`: the address of the first group, less that of the slice's first record. */
+function positionsOf(groups: readonly GroupSize[], offset: number): Pick<Points, "address" | "blocks"> {
   /** For each row the number of its group, and in the low bits its position in the group. */
   const places = groups.flatMap(({ rows }, group) =>
     Array.from({ length: rows }, (_, row) => group * MAX_GROUP_ROWS + row),
@@ -184,7 +308,7 @@ function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "bl
   let cached: { readonly first: number; readonly addresses: readonly number[] } | undefined;
   return {
     address(row, first) {
-      if (cached?.first !== first) cached = { first, addresses: [...addressGroups(first, groups)] };
+      if (cached?.first !== first) cached = { first, addresses: [...addressGroups(first + offset, groups)] };
       return (cached.addresses[groupAt(row)] as number) + ((places[row] as number) % MAX_GROUP_ROWS);
     },
     blocks: (row) => groups[groupAt(row)]?.blocks ?? 1,

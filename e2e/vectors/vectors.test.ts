@@ -113,7 +113,7 @@ test("the vectors are small, and have questions of every kind", async () => {
     expect(vectors.filter((vector) => kind in vector).length).toBeGreaterThan(5);
   expect(invalid.length).toBeGreaterThan(20);
   const files = await filesBelow(VALID);
-  expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(100_000);
+  expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(105_000);
 });
 
 test("cairn-reader has the answers", async () => {

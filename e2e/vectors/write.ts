@@ -14,6 +14,9 @@ export const DATASET = "dataset";
 /** Written files, besides the dataset. */
 export const WRITTEN = ["questions.json", "distances.json", "invalid.json", "additions.json"] as const;
 
+/** The 22 places of Monaco then have several sections. */
+const SECTION_BYTES = 40;
+
 /** No reader of the format opens the STAC catalogue. */
 const LEFT_OUT = new Set(["catalog.json", "stac"]);
 
@@ -21,7 +24,12 @@ const LEFT_OUT = new Set(["catalog.json", "stac"]);
 export async function writeVectors(out: string): Promise<void> {
   const built = await mkdtemp(join(tmpdir(), "cairn-vectors-"));
   try {
-    await buildDataset({ sources: [SOURCE], out: join(built, DATASET), release: "vectors" });
+    await buildDataset({
+      sources: [SOURCE],
+      out: join(built, DATASET),
+      release: "vectors",
+      sectionBytes: SECTION_BYTES,
+    });
     const folder = join(out, DATASET);
     await rm(folder, { recursive: true, force: true });
     for (const name of await readdir(join(built, DATASET))) {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Position } from "../../data/format/geometry.ts";
+import { joinRanges } from "../hosts/http/join-ranges.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import type { Query, SearchResult } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
@@ -8,7 +9,9 @@ import { makeDataset } from "./testing/made-up-dataset.ts";
 import { openSampleRows, type SampleRows } from "./testing/sample.ts";
 import { type CountingSource, countingSource, memorySource } from "./testing/sources.ts";
 
-const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet });
+/** `join`: as a host sends requests. */
+const open = (source: CountingSource, join: typeof joinRanges = (same) => same) =>
+  openDataset({ source: join(source), decode: decodeParquet });
 
 interface Cost {
   readonly result: SearchResult;
@@ -304,7 +307,7 @@ describe("over the sample", () => {
     const costs: Cost[] = [];
     for (const [lon, lat] of centres(40)) {
       const query = { collections: [collection], circle: { lon, lat, radiusMeters }, limit: 25, offset: 0 };
-      costs.push(await costOf(source, open(source), query));
+      costs.push(await costOf(source, open(source, joinRanges), query));
     }
     return costs;
   }

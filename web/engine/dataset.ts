@@ -220,7 +220,11 @@ interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
   readonly signal: AbortSignal | undefined;
   readonly hasGeometry?: boolean | undefined;
+  readonly gapBytes?: number | undefined;
 }
+
+/** The rows of a typed text are far from each other in the files, so gaps are a fifth of the bytes of costly texts. */
+const TYPED_GAP_BYTES = 4096;
 
 /** Whether the suggestion uses all words of the text as they are written. */
 const isMeant = ({ unused, match }: Suggestion): boolean => unused.length === 0 && match !== "misspelt";
@@ -412,7 +416,7 @@ export function openDataset(options: DatasetOptions): Dataset {
             report,
           };
         };
-        return run({ work, signal: caller, hasGeometry });
+        return run({ work, signal: caller, hasGeometry, gapBytes: query.gapBytes });
       },
       locate: (query, { maxRows, signal }) => withSession(signal, (session) => locateRows(session, query, maxRows)),
       inBox: (query, { signal } = {}) =>
@@ -462,13 +466,13 @@ export function openDataset(options: DatasetOptions): Dataset {
         const suggestIn = async (languages: readonly string[]) => {
           const { onMissing, categories: hasIntents = false } = query;
           const meanings = await loadMeanings(languages, { onMissing, signal, hasIntents });
-          return withSession(signal, async (session) =>
+          const work = (session: Session) =>
             suggest(
               session,
               { ...query, ...meanings, ...(query.categoryWords ? { categoryWords: query.categoryWords } : {}) },
               async (asked) => (await searchRows(session, asked)).rows,
-            ),
-          );
+            );
+          return run({ work, signal, gapBytes: query.isTyped ? TYPED_GAP_BYTES : undefined });
         };
         const found = await suggestIn([ownLanguage(query.language)]);
         const { categories = false, inAnyLanguage = categories } = query;

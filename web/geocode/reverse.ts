@@ -50,6 +50,9 @@ const FIRST_SEGMENTS = 8;
 /** Number of segments of the second search. Squares have many paths without names. */
 const MOST_SEGMENTS = 32;
 
+/** The few rows are far from each other in the files, so gaps would be a fifth of all bytes. */
+const GAP_BYTES = 4096;
+
 /** Maximum number of areas that contain one point, including sea and disputed areas. */
 const MOST_DIVISIONS = 100;
 
@@ -78,7 +81,15 @@ export async function runReverse(
   const { collections } = await dataset.manifest(options.signal);
   const nearest = async (collection: CollectionName, count: number, enough = count): Promise<readonly Feature[]> => {
     if (!collections[collection]) return [];
-    const query = { collections: [collection], circle, nearest: count, enough, offset: 0, limit: count };
+    const query = {
+      collections: [collection],
+      circle,
+      nearest: count,
+      enough,
+      offset: 0,
+      limit: count,
+      gapBytes: GAP_BYTES,
+    };
     return [...(await dataset.search(query, options)).features()];
   };
   const nearestStreet = async (): Promise<Feature | undefined> => {
@@ -106,7 +117,11 @@ export function isStreet(record: Described): boolean {
 }
 
 async function divisionsAt(dataset: Dataset, circle: Circle, options: RunOptions): Promise<Outlineless[]> {
-  const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
+  const query = {
+    collections: ["division_area"],
+    circle: { ...circle, radiusMeters: 0 },
+    gapBytes: GAP_BYTES,
+  } as const;
   const result = await dataset.search({ ...query, hasGeometry: false, offset: 0, limit: MOST_DIVISIONS }, options);
   const found = Array.from(result.features(), (area): Outlineless => ({ ...area, geometry: null }));
   // the land of a division and the sea around it are separate areas

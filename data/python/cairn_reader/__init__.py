@@ -304,7 +304,7 @@ class Collection:
                 continue
             if terms and code not in wanted:
                 wanted[code] = set(self._numbers(code, terms))
-            points = Points(inflate(self._slice("points", node["points"])))
+            points = Points(self._slice("points", node["points"]))
             if points.rows != node["rows"]:
                 raise CairnError(f"points of {self.name} have {points.rows} rows, expected {node['rows']}")
             for row in range(points.rows):

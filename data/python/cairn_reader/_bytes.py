@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from typing import Tuple
+from typing import List, Tuple
 
 BLOCK = 2048
-HEADER = 12
+CHECK, HEADER = 8, 12
 CHUNK_BLOCKS, GROUP_NUMBERS = 4096, 128
 PLANES = 6
 MAX_SLICE = 128 * 1024 * 1024
@@ -88,13 +88,23 @@ class Points:
     """Geometry, number (counted from the country's first) and address of the record of each row of a slice."""
 
     def __init__(self, data: bytes) -> None:
-        reader = Bytes(data)
+        self._geometries: List[bytes] = []
+        self._numbers: List[int] = []
+        self._groups: List[Tuple[int, int]] = []
+        slice_ = Bytes(data)
+        while slice_.at < len(data):
+            slice_.raw(CHECK)
+            self._add(Bytes(inflate(slice_.raw(int.from_bytes(slice_.raw(HEADER - CHECK), "little")))))
+        self.rows = len(self._geometries)
+
+    def _add(self, reader: Bytes) -> None:
+        """Adds the rows of a section."""
+        reader.varint()
         count = reader.varint()
         steps = reader.raw(PLANES * count)
-        self.rows = reader.varint()
-        self._geometries = []
+        rows = reader.varint()
         x = y = step = 0
-        for _ in range(self.rows):
+        for _ in range(rows):
             head = reader.raw(reader.varint())
             if head:
                 x += unzigzag(value_in(steps, step))
@@ -104,14 +114,15 @@ class Points:
             self._geometries.append(head + reader.raw(reader.varint()))
         if step != count:
             raise CairnError(f"points have {count} steps, their rows {step}")
-        self._planes = reader.raw(PLANES * self.rows)
-        self._groups = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
+        planes = reader.raw(PLANES * rows)
+        self._numbers += [value_in(planes, row) for row in range(rows)]
+        self._groups += [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
 
     def geometry(self, row: int) -> bytes:
         return self._geometries[row]
 
     def number(self, row: int) -> int:
-        return value_in(self._planes, row)
+        return self._numbers[row]
 
     def address(self, row: int, first: int) -> Tuple[int, int]:
         """Address of a row's record, and number of blocks of its group and its parts. `first` is the slice's first address."""

@@ -9,6 +9,7 @@ import { commonBits, spellGeohash } from "../../../data/format/geohash.ts";
 import type { ChunkNode, LocationNode, Slice } from "../../../data/format/manifest.ts";
 import { FORMAT_VERSION } from "../../../data/format/manifest.ts";
 import { locationPackPath } from "../../../data/format/paths.ts";
+import { writeSections } from "../../../data/format/point-sections.ts";
 import { type PointRow, writePoints } from "../../../data/format/points.ts";
 import { firstAddressOf } from "../../../data/format/records.ts";
 import { type Database, quoteIdentifier } from "../../base/database/index.ts";
@@ -40,6 +41,7 @@ interface LocationTable {
   readonly level: Level;
   /** Approximate maximum size of a pack of records. */
   readonly packBytes: number;
+  readonly sectionBytes: number | undefined;
 }
 
 /** A slice of an unfinished pack. `record` is counted from the first chunk of the pack. */
@@ -78,7 +80,7 @@ export async function writeUnits(
   for (const { packs: planned } of units) {
     const made = await makePacks(database, into, planned, positions);
     const target = { folder: into.folder, collection: into.collection.name };
-    const points = await writePack(
+    const stored = await writePack(
       { ...target, kind: "points" },
       made.flatMap((pack) => pack.slices.map((slice) => slice.points)),
     );
@@ -89,9 +91,11 @@ export async function writeUnits(
       for (let row = span.start; row < span.end; row++)
         positions.addresses[row] = first + (positions.addresses[row] ?? 0);
       for (const slice of mine) {
-        const beside = points[slices.length - before];
+        const beside = stored[slices.length - before];
         if (!beside) throw new Error(`${into.table}: a slice has no points`);
-        slices.push({ ...slice, points: beside, record: first + slice.record });
+        const sections = writeSections(slice.points, slice.bbox);
+        const points = { ...beside, ...(sections === undefined ? {} : { sections }) };
+        slices.push({ ...slice, points, record: first + slice.record });
       }
       chunk += own.length;
     }
@@ -215,6 +219,14 @@ interface PackSource {
   readonly positions: RowPositions;
 }
 
+/**
+ * Collections with many rows in a slice, which are searched for the nearest row. Other slices are one section by default, because the
+ * list of sections takes space in the index.
+ */
+const IN_SECTIONS: ReadonlySet<string> = new Set(["address", "segment"]);
+/** Bytes of geometries of a section. Compressed, it has about 2.7 KB. */
+const SECTION_BYTES = 4096;
+
 /** Writes consecutive slices of a country into one pack, and their records into chunks. */
 async function writeLocationPack(
   database: Database,
@@ -227,6 +239,7 @@ async function writeLocationPack(
   if (!leaf) throw new Error(`${table}: a pack of no slices`);
   const { country } = leaf;
   const firstNumber = into.firstNumberOf(country);
+  const sectionBytes = into.sectionBytes ?? (IN_SECTIONS.has(collection.name) ? SECTION_BYTES : undefined);
   const writer = await createPack(folder);
   const chunks = createChunks(folder, into.dictionary);
   const footer = createJointFooter();
@@ -251,7 +264,7 @@ async function writeLocationPack(
       bbox: summary.bbox,
       country,
       geohash: spellGeohash(...prefixOf([summary])),
-      points: writePoints(points, groups, deflate),
+      points: await writePoints(points, { groups, record: addresses[0] ?? 0, sectionBytes }, deflate),
       record: addresses[0] ?? 0,
     });
     sliceSummaries.push(summary);

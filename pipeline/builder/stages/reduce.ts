@@ -45,6 +45,7 @@ export async function reduce(
     folder,
     level: plan.level,
     packBytes: plan.packBytes,
+    sectionBytes: plan.sectionBytes,
     dictionary: await readDictionary(plan, survey),
     firstNumberOf: (country: string) => firstNumberOf(numbering.firstSegments.get(country) ?? 0),
   };

@@ -26,6 +26,7 @@ import {
 } from "../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { locationPackPath, MANIFEST_PATH, REJECTS_PATH } from "../../../data/format/paths.ts";
+import { writeSections } from "../../../data/format/point-sections.ts";
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
 import { packSuggestions } from "../../../data/format/suggest-table.ts";
@@ -230,7 +231,11 @@ class CollectionWriter {
             options: changed(this.#change, "options", OPTIONS, at),
             entries,
           }),
-          points: writePoints(changed(this.#change, "points", points, at), sizes, deflate),
+          points: await writePoints(
+            changed(this.#change, "points", points, at),
+            { groups: sizes, record: records.slices[made.length]?.record ?? 0, sectionBytes: SMALL_SECTION_BYTES },
+            deflate,
+          ),
           rows,
         });
       }
@@ -277,7 +282,11 @@ class CollectionWriter {
             bbox: bboxUnion(slice.rows.map(boxOf)),
             country,
             geohash: spellCell(slice.rows),
-            points: points[nodes.length] as Slice,
+            points: withSections(
+              points[nodes.length] as Slice,
+              made[nodes.length]?.points,
+              bboxUnion(slice.rows.map(boxOf)),
+            ),
             record: records.slices[nodes.length]?.record ?? 0,
           });
         }
@@ -404,4 +413,12 @@ function groupByCountry<Item extends { readonly country: string }>(items: readon
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(item.country, [...(groups.get(item.country) ?? []), item]);
   return groups;
+}
+
+/** Few rows have several sections. */
+const SMALL_SECTION_BYTES = 64;
+
+function withSections(slice: Slice, bytes: Uint8Array | undefined, bbox: BBox): LocationNode["points"] {
+  const sections = bytes && writeSections(bytes, bbox);
+  return sections === undefined ? slice : { ...slice, sections };
 }

@@ -8,7 +8,9 @@
 import { join } from "node:path";
 import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
+import type { LocationNode } from "../../../data/format/manifest.ts";
 import { packPath } from "../../../data/format/paths.ts";
+import { checkSections, writeSections } from "../../../data/format/point-sections.ts";
 import { type Points, readPoints } from "../../../data/format/points.ts";
 import { appendRow, type Database, quoteIdentifier, quoteLiteral, quotePath } from "../../base/database/index.ts";
 import { checksOf } from "./ledger.ts";
@@ -84,12 +86,16 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
   );
   const appender = await database.connection.createAppender(POINTS_TABLE);
   for await (const entry of sliceTable.nodes("location", countries)) {
-    const { points, country, rows, record } = entry.node;
+    const { points, country, rows, record, bbox } = entry.node;
     const path = pointsOf(name, entry);
-    const read = await openSlice(verified, "points", { ...points, ...path }, open);
-    if (!read) continue;
+    const opened = await openSlice(verified, "points", { ...points, ...path }, (bytes) =>
+      open(bytes, { bbox, record }),
+    );
+    if (!opened) continue;
+    const { read, sections } = opened;
     const { say, same } = checksOf(verified, nameSlice(path));
     if (!same("points", "rows", rows, read.rows)) continue;
+    if (!same("points", "sections", points.sections ?? "", sections)) continue;
     const first = firstNumberOf(manifest.segments[country] ?? 0);
     const blocks = read.groups.flatMap((group) => new Array<number>(group.rows).fill(group.blocks));
     let needless = -1;
@@ -115,10 +121,16 @@ export function pointsOf(
   return { path: packPath(name, "points", points.pack), offset: points.offset };
 }
 
-/** Reads points. Throws if a geometry is unreadable. */
-function open(bytes: Uint8Array): Points {
+interface OpenedPoints {
+  readonly read: Points;
+  readonly sections: string;
+}
+
+/** Reads points, and their sections as the index must list them. Throws if a geometry is unreadable, or a section. */
+async function open(bytes: Uint8Array, { bbox, record }: Pick<LocationNode, "bbox" | "record">): Promise<OpenedPoints> {
   const points = readPoints(bytes);
   const long = new Set(points.longRows);
   for (let row = 0; row < points.rows; row++) if (!long.has(row)) digestGeometry(points.geometry(row));
-  return points;
+  await checkSections(bytes, points, record);
+  return { read: points, sections: writeSections(bytes, bbox) ?? "" };
 }

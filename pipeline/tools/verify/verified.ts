@@ -41,7 +41,7 @@ export async function openSlice<Read>(
   verified: Verified,
   check: Check,
   named: NamedSlice,
-  read: (bytes: Uint8Array) => Read,
+  read: (bytes: Uint8Array) => Read | Promise<Read>,
 ): Promise<Read | undefined> {
   const { path, offset, bytes, sha256, slice } = named;
   if (slice !== undefined && !verified.sliceTable.isSound(slice)) return undefined;
@@ -49,7 +49,7 @@ export async function openSlice<Read>(
   if (!content || (await sha256Of(content)) !== sha256) return undefined;
   const { say } = checksOf(verified, nameSlice(named));
   try {
-    const made = read(content);
+    const made = await read(content);
     say(check, true, () => "");
     return made;
   } catch (error) {

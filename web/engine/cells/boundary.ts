@@ -11,7 +11,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { encodeGeohash, sizeClassOf } from "../../../data/format/geohash.ts";
 import { type PartTable, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { isPage } from "../../../data/format/manifest.ts";
-import type { Points } from "../../../data/format/points.ts";
+import type { RowPoints } from "../../../data/format/points.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { CountLimitError, ManifestError } from "../contract/errors.ts";
@@ -238,7 +238,7 @@ function requireFewBytes(bytes: number): void {
 
 /** Which long geometries to read, and which of their parts. */
 interface LongRows {
-  readonly isWanted: (ref: PartitionRef<"location">, points: Points, row: number) => boolean;
+  readonly isWanted: (ref: PartitionRef<"location">, points: RowPoints, row: number) => boolean;
   readonly partsOf: (table: PartTable) => readonly number[];
 }
 
@@ -247,7 +247,7 @@ async function eachPoint(
   session: Session,
   partitions: readonly PartitionRef<"location">[],
   long: LongRows,
-  take: (ref: PartitionRef<"location">, points: Points, row: number) => void,
+  take: (ref: PartitionRef<"location">, points: RowPoints, row: number) => void,
 ): Promise<void> {
   const all = await Promise.all(partitions.map((ref) => withLong(session, ref, long)));
   for (const [index, ref] of partitions.entries()) {
@@ -266,7 +266,7 @@ async function withLong(
   session: Session,
   ref: PartitionRef<"location">,
   { isWanted, partsOf }: LongRows,
-): Promise<Points> {
+): Promise<RowPoints> {
   const points = await session.readPoints(ref);
   const rows = points.longRows.filter((row) => isWanted(ref, points, row));
   if (rows.length === 0) return points;
@@ -281,7 +281,7 @@ async function withLong(
 }
 
 /** Whether the row is in all regions, decided as `measurePoints` does for a search. */
-function isInside(regions: readonly Region[], points: Points, row: number): boolean {
+function isInside(regions: readonly Region[], points: RowPoints, row: number): boolean {
   const box = boxAt(points, row);
   return regions.every((region) => {
     if (box[0] === box[2] && box[1] === box[3]) return region.metersOfPoint(box[0], box[1]) < Number.POSITIVE_INFINITY;

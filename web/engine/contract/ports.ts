@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly bytes?: number;
   /** Maximum length, if the caller does not know the length. */
   readonly maxBytes?: number;
+  /** Other ranges of the file may be read together with this one if the gap has at most this many bytes. Default: `requestBytes`. */
+  readonly gapBytes?: number | undefined;
   /** Whether caches must ask the host again: for files that can change, such as the current manifest, and after wrong bytes. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;

@@ -121,6 +121,11 @@ export interface Query {
    * read them anyway.
    */
   readonly hasGeometry?: boolean;
+  /**
+   * Ranges of one file with a gap of at most this many bytes are one request. Default: as many as a request costs. Fewer bytes take
+   * more requests.
+   */
+  readonly gapBytes?: number;
   /** Rows before the first requested one. */
   readonly offset: number;
   /** Maximum number of rows. */

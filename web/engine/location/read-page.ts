@@ -3,7 +3,10 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
+import type { LocationNode } from "../../../data/format/manifest.ts";
 import { EngineError, errorOfBoth } from "../contract/errors.ts";
+import { firstRowOf, wholeOf } from "../index-tree/sections.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
 import { type RecordRef, readAddressed, recordCost } from "../store/addressed-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
@@ -11,7 +14,7 @@ import type { Session } from "../store/session.ts";
 import { sliceCost, sliceReadCost } from "../store/slice-cost.ts";
 import type { MeasuredPartition } from "./reading.ts";
 
-/** A row, and the partition that contains it. */
+/** A row, and the partition or section that contains it. */
 export interface LocatedRow {
   readonly from: Pick<MeasuredPartition, "ref" | "number" | "record" | "geometry" | "firstPart">;
   readonly row: number;
@@ -89,12 +92,12 @@ export async function readRows(
   wanted: readonly LocatedRow[],
   from: "cheapest" | "records" = "cheapest",
 ): Promise<RowRef[]> {
-  const slices = from === "cheapest" ? slicesToRead(session, wanted) : new Set<LocatedRow["from"]>();
+  const slices = from === "cheapest" ? slicesToRead(session, wanted) : new Set<LocationNode>();
   const read: RowRef[] = new Array(wanted.length);
 
   async function readSome(isOfSlice: boolean, ways: readonly [ReadCopy, ReadCopy]): Promise<void> {
     const ordinals = [...wanted.keys()].filter(
-      (ordinal) => slices.has((wanted[ordinal] as LocatedRow).from) === isOfSlice,
+      (ordinal) => slices.has(partitionOf(wanted[ordinal] as LocatedRow).node) === isOfSlice,
     );
     if (ordinals.length === 0) return;
     const own = ordinals.map((ordinal) => wanted[ordinal] as LocatedRow);
@@ -130,19 +133,20 @@ async function readEither(
  * The partitions whose rows cost less from their slices of the primary copy than from the records. Compares three plans: all rows from
  * the records, all from slices, and the cheaper copy for each partition.
  */
-function slicesToRead(session: Session, wanted: readonly LocatedRow[]): ReadonlySet<LocatedRow["from"]> {
-  const byPartition = new Map<LocatedRow["from"], LocatedRow[]>();
+function slicesToRead(session: Session, wanted: readonly LocatedRow[]): ReadonlySet<LocationNode> {
+  const byPartition = new Map<LocationNode, { readonly ref: PartitionRef<"location">; readonly rows: LocatedRow[] }>();
   for (const row of wanted) {
-    const own = byPartition.get(row.from);
-    if (own) own.push(row);
-    else byPartition.set(row.from, [row]);
+    const ref = partitionOf(row);
+    const own = byPartition.get(ref.node);
+    if (own) own.rows.push(row);
+    else byPartition.set(ref.node, { ref, rows: [row] });
   }
-  const cheaper = Array.from(byPartition).flatMap(([from, rows]) => {
-    return sliceReadCost(session, [from.ref]) < costOfRecords(session, rows) ? [from] : [];
+  const cheaper = Array.from(byPartition).flatMap(([node, { ref, rows }]) => {
+    return sliceReadCost(session, [ref]) < costOfRecords(session, rows) ? [node] : [];
   });
-  const plans = [new Set<LocatedRow["from"]>(), new Set(cheaper), new Set(byPartition.keys())].map((slices) => {
-    const others = wanted.filter(({ from }) => !slices.has(from));
-    const refs = Array.from(slices, ({ ref }) => ref);
+  const plans = [new Set<LocationNode>(), new Set(cheaper), new Set(byPartition.keys())].map((slices) => {
+    const others = wanted.filter((row) => !slices.has(partitionOf(row).node));
+    const refs = [...slices].flatMap((node) => byPartition.get(node)?.ref ?? []);
     return { slices, cost: sliceCost(session, refs) + costOfRecords(session, others) };
   });
   return plans.reduce((best, plan) => (plan.cost < best.cost ? plan : best)).slices;
@@ -172,12 +176,16 @@ async function readFromRecords(session: Session, wanted: readonly LocatedRow[], 
 
 async function readFromPartitions(session: Session, wanted: readonly LocatedRow[]): Promise<RowRef[]> {
   return Promise.all(
-    wanted.map(async ({ from: { ref }, row, distanceMeters }) => ({
-      rows: await session.readPartition(ref),
-      row,
-      distanceMeters,
+    wanted.map(async (located) => ({
+      rows: await session.readPartition(partitionOf(located)),
+      row: firstRowOf(located.from.ref.node) + located.row,
+      distanceMeters: located.distanceMeters,
     })),
   );
+}
+
+function partitionOf({ from }: LocatedRow): PartitionRef<"location"> {
+  return wholeOf(from.ref);
 }
 
 interface WantedRow {

@@ -4,6 +4,7 @@
  */
 import { isPartTable, PART_STARTS_MEMBER, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { joinParts } from "../../../data/format/joined-parts.ts";
+import { partitionKey } from "../index-tree/sections.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
@@ -28,7 +29,7 @@ export interface PartitionMatcher {
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
 
-/** A partition with the distances of its rows. */
+/** A partition, or a section of its points, with the distances of its rows. */
 export interface MeasuredPartition
   extends Measured,
     Pick<PartitionPoints, "number" | "record" | "geometry" | "firstPart"> {
@@ -87,7 +88,7 @@ export function createReading(
 
   return {
     progress: {
-      isRead: ({ sha256 }) => measured.has(sha256),
+      isRead: (node) => measured.has(partitionKey(node)),
       get matched() {
         return distances.length;
       },
@@ -102,7 +103,7 @@ export function createReading(
         hasRows ? prefetchPages(session, partitions) : undefined,
       ]);
       await matcher?.settle?.(lists);
-      for (const list of lists) measured.set(list.ref.node.sha256, list);
+      for (const list of lists) measured.set(partitionKey(list.ref.node), list);
       distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));
     },
     lists: () => [...measured.values()],

@@ -4,8 +4,9 @@
  * @module
  */
 import { areaOf, farthestInBBox, nearestInBBox, SLACK_METERS } from "../../../data/format/bbox-distance.ts";
-import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
+import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
 import { isInCountries, type Query } from "../contract/query.ts";
+import { isSection, sectionsOf } from "../index-tree/sections.ts";
 import { type Leaf, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { rankRanges } from "./ranks.ts";
 import type { Region } from "./region.ts";
@@ -41,7 +42,7 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
     kind: "done",
     start: firstRank,
     countedRows: rowsOf(unread),
-    countedPartitions: unread.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
+    countedPartitions: countPartitions(units, unread),
     sureMeters: open.reduce((least, { nearMeters }) => Math.min(least, nearMeters - SLACK_METERS), Infinity),
   };
 }
@@ -56,20 +57,44 @@ function endsWithNearest({ nearest, filters, offset, limit }: Query): boolean {
   return nearest !== undefined && !filters && offset + limit >= nearest;
 }
 
-/** Partitions and unopened pages that can contain matching rows. */
-function unitsOf({ collections, country, filters }: Query, region: Region, index: KnownIndex): Unit[] {
+/** Maximum number of rows of a page that is searched by sections. */
+const MOST_IN_SECTIONS = 100;
+
+/** Number of partitions of which nothing was read. */
+function countPartitions(units: readonly Unit[], unread: readonly Unit[]): number {
+  const read = new Set(units.filter((unit) => !unread.includes(unit)).map(({ node }) => wholeNode(node)));
+  const nodes = new Set(unread.map(({ node }) => wholeNode(node)));
+  return [...nodes].reduce((sum, node) => sum + (isPage(node) ? node.partitions : Number(!read.has(node))), 0);
+}
+
+const wholeNode = (node: IndexNode): IndexNode => (!isPage(node) && isSection(node) ? node.whole : node);
+
+/**
+ * Partitions and unopened pages that can contain matching rows. A few rows are in few sections of a partition. Other
+ * searches read partitions whole, because sections take more requests and round trips.
+ */
+function unitsOf({ collections, country, filters, limit }: Query, region: Region, index: KnownIndex): Unit[] {
   const leaves = collections.flatMap((collection) =>
     leavesOf(index, { collection, run: "location" }, (node) => {
       return (isPage(node) || isInCountries(node.country, country)) && region.reaches(node.bbox);
     }),
   );
-  return leaves.map((leaf) => ({
+  const isSectioned = limit <= MOST_IN_SECTIONS && !filters;
+  const units = isSectioned ? leaves.flatMap((leaf) => inSections(leaf, region)) : leaves;
+  return units.map((leaf) => ({
     ...leaf,
     nearMeters: nearestInBBox(region.origin, leaf.node.bbox),
     farMeters: farthestInBBox(region.origin, leaf.node.bbox),
     // Only the nodes of a page contain the number of rows per country.
     isWhole: !filters && (!isPage(leaf.node) || country === undefined) && region.holds(leaf.node.bbox),
   }));
+}
+
+/** The sections of a partition that can contain matching rows. */
+function inSections(leaf: Leaf<"location">, region: Region): Leaf<"location">[] {
+  const { node } = leaf;
+  if (isPage(node) || !("points" in node)) return [leaf];
+  return sectionsOf(node).flatMap((section) => (region.reaches(section.bbox) ? [{ ...leaf, node: section }] : []));
 }
 
 /** Units inside the region whose rows all come before the page. */

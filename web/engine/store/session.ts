@@ -4,7 +4,7 @@
  * @module
  */
 
-import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import { BLOCK_BYTES, openBlock } from "../../../data/format/blocks.ts";
 import { type CellCounts, readCellCounts } from "../../../data/format/cell-counts.ts";
 import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
-import { openPoints, type Points } from "../../../data/format/points.ts";
+import { openPoints, openSection, type Points, pointsOfSection, type RowPoints } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
 import { openGroup, readDictionary } from "../../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
@@ -26,6 +26,7 @@ import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../index-tree/files.ts";
 import { isInline, withInlineSlices } from "../index-tree/inline-slices.ts";
+import { isSection, type SectionNode } from "../index-tree/sections.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import type { CacheSection, From, Lease } from "./cache.ts";
@@ -54,8 +55,8 @@ export interface Session extends Index {
   /** Adds the time of the work to that of its phase. */
   timed<T>(phase: Phase, work: () => T): T;
   readPartition(ref: PartitionRef<"location">): Promise<Partition>;
-  /** Reads the locations of the rows of a partition. */
-  readPoints(ref: PartitionRef<"location">): Promise<Points>;
+  /** Reads the locations of the rows of a partition, or of a section of it. */
+  readPoints(ref: PartitionRef<"location">): Promise<RowPoints>;
   readPostings(ref: PartitionRef<"term">): Promise<Postings>;
   readCells(ref: PartitionRef<"count_cell">): Promise<CellCounts>;
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
@@ -91,9 +92,22 @@ export interface SessionOptions {
   readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   /** Default: true. */
   readonly hasGeometry?: boolean | undefined;
+  /** Ranges with a gap of at most this many bytes are one request. Default: as many as a request costs. */
+  readonly gapBytes?: number | undefined;
   /** Returns the bytes that loading the Parquet reader takes: 0 once it is loaded. */
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
+}
+
+/** Returns a source whose requests cost at most `gapBytes`, unless the host sends whole packs. */
+function withGaps(source: ByteSource, gapBytes: number | undefined): ByteSource {
+  const requestBytes = source.requestBytes?.() ?? REQUEST_BYTES;
+  if (gapBytes === undefined || requestBytes > REQUEST_BYTES) return source;
+  return {
+    name: source.name,
+    read: (path, options) => source.read(path, { ...options, gapBytes }),
+    requestBytes: () => Math.min(gapBytes, requestBytes),
+  };
 }
 
 /** Bytes of the headers of a request and its response. */
@@ -102,7 +116,7 @@ const HEADERS_BYTES = 1024;
 /** Returns a session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
   const { file, from, lease, sections, decode, decodeBytes, signal, hasGeometry = true } = options;
-  const source = withInlineSlices(options.source, file.manifest);
+  const source = withInlineSlices(withGaps(options.source, options.gapBytes), file.manifest);
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   let usedBytes = file.sizeBytes + HEADERS_BYTES;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
@@ -150,6 +164,40 @@ export function openSession(options: SessionOptions): Session {
 
   function entryIn(collection: CollectionName, kind: PackKind, { sha256, bytes, pack, offset }: Slice): SliceEntry {
     return { path: packPath(collection, kind, pack), sha256, bytes, offset };
+  }
+
+  /** Reads a section alone, unless the whole slice is in memory. */
+  async function readSection(collection: CollectionName, node: SectionNode): Promise<RowPoints> {
+    const { section, points, rows, bbox } = node;
+    const path = packPath(collection, "points", points.pack);
+    const range = { start: points.offset + section.start, end: points.offset + section.start + section.bytes };
+    const use = { path, offset: range.start, bytes: section.bytes, rows, bbox };
+    const whole = sections.points.peek(lease, points.sha256);
+    if (whole) {
+      log({ ...use, from: "memory" });
+      return pointsOfSection(whole, section);
+    }
+    const faultOf = async (bytes: Uint8Array) => {
+      if (bytes.length !== section.bytes)
+        return `has ${bytes.length} bytes from byte ${range.start} on, expected ${section.bytes}`;
+      try {
+        await openBlock(bytes, section.index);
+        return undefined;
+      } catch (error) {
+        return `has no points at byte ${range.start}: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    };
+    const load = async (workSignal: AbortSignal): Promise<Points> => {
+      const bytes = await readChecked(source, { path, range, within: points, faultOf }, workSignal);
+      return opened(path, async () => {
+        const read = await openSection(bytes, section.index);
+        if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);
+        return read;
+      });
+    };
+    const { value, from: was } = await sections.points.read(lease, `${points.sha256} ${section.index}`, load, signal);
+    log({ ...use, from: was });
+    return value;
   }
 
   async function dictionaryOf(collection: CollectionName): Promise<Uint8Array> {
@@ -204,7 +252,9 @@ export function openSession(options: SessionOptions): Session {
       const open = (slice: Uint8Array) => decode(schemaOf(ref.collection), ref, slice);
       return read(sections.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
-    readPoints({ collection, node: { points, rows, bbox } }) {
+    readPoints({ collection, node }) {
+      const { points, rows, bbox } = node;
+      if (isSection(node)) return readSection(collection, node);
       const open = async (slice: Uint8Array): Promise<Points> => {
         const read = await openPoints(slice);
         if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);

@@ -4,13 +4,13 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { ManifestCollection } from "../../../data/format/manifest.ts";
-import type { Points } from "../../../data/format/points.ts";
+import type { RowPoints } from "../../../data/format/points.ts";
 import { recordPositionOf, type StoredRecord } from "../../../data/format/records.ts";
 import { readTexts } from "../../../data/format/texts.ts";
 import { findPartitions, type Index, type PartitionRef } from "../index-tree/tree.ts";
 
 interface Reads extends Index {
-  readPoints(ref: PartitionRef<"location">): Promise<Points>;
+  readPoints(ref: PartitionRef<"location">): Promise<RowPoints>;
 }
 
 interface TextGroup {

@@ -56,12 +56,12 @@ function percentile(numbers: readonly number[], share: number): number {
 }
 
 /** Half of these names are among the costliest of the benchmark. */
-test("nine of ten keystrokes of costly names read at most 85 KB", async () => {
+test("nine of ten keystrokes of costly names read at most 70 KB", async () => {
   const costs = await keystrokes();
   const bytes = costs.map((one) => one.bytes);
-  expect(percentile(bytes, 0.5)).toBeLessThanOrEqual(12_000);
-  expect(percentile(bytes, 0.9)).toBeLessThanOrEqual(85_000);
-  expect(Math.max(...bytes)).toBeLessThanOrEqual(200_000);
+  expect(percentile(bytes, 0.5)).toBeLessThanOrEqual(10_000);
+  expect(percentile(bytes, 0.9)).toBeLessThanOrEqual(70_000);
+  expect(Math.max(...bytes)).toBeLessThanOrEqual(155_000);
   const roundTrips = costs.map((one) => one.roundTrips);
   expect(percentile(roundTrips, 0.9)).toBeLessThanOrEqual(4);
 });

@@ -255,7 +255,7 @@ export async function makeDataset(
       bbox: bboxUnion(rows.map(boxOf)),
       country,
       geohash: "-",
-      points: addSlice(collection, "points", writePoints(points, groups, deflate)),
+      points: addSlice(collection, "points", await writePoints(points, { groups, record }, deflate)),
       record,
     };
     files.set(locationPackPath(collection, node), bytes);

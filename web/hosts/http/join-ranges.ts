@@ -5,6 +5,7 @@ import {
   type JoinedRange,
   joinNeighbours,
   nextTask,
+  REQUEST_BYTES,
   type ReadOptions,
 } from "../../engine/index.ts";
 import { otherThan } from "./read-range.ts";
@@ -30,7 +31,11 @@ export function joinRanges(source: ByteSource): ByteSource {
       if (options.signal?.aborted) reject(options.signal.reason);
       return !options.signal?.aborted;
     });
-    for (const joined of joinNeighbours(left)) void fetchJoined(source, path, joined);
+    const gapBytes = left.reduce(
+      (least, { options }) => Math.min(least, options.gapBytes ?? REQUEST_BYTES),
+      REQUEST_BYTES,
+    );
+    for (const joined of joinNeighbours(left, gapBytes)) void fetchJoined(source, path, joined);
   }
 
   return {
