@@ -11,7 +11,7 @@ import { ByteReader } from "./varint.ts";
 /** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** Returns the geometry of stored bytes. Throws if they are damaged, or are a table of parts. */
+/** Returns the geometry of stored bytes. Throws if they are malformed, or are a table of parts. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
   // WKB starts with its byte order, 0 or 1.
   const [start = 0] = bytes;

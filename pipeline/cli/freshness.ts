@@ -83,8 +83,8 @@ async function whenChanged(
 }
 
 /**
- * Returns a SHA-256 in hexadecimal of the paths and contents of all files at or below these paths. Throws if a path
- * does not exist.
+ * Returns a SHA-256 in hexadecimal of the paths and contents of all files at or below these paths, without names that start with
+ * a dot. Throws if a path does not exist.
  */
 export async function hashTrees(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");

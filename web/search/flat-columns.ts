@@ -109,7 +109,10 @@ const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
   ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
 );
 
-/** Returns the columns of a path's collections. The last one is the geometry as WKT, unless all collections have points only. */
+/**
+ * Returns a path's columns besides id, longitude and latitude. The last one is the geometry as WKT, unless all collections are
+ * among `POINT_COLLECTIONS`.
+ */
 export function flatColumns(schemas: readonly Collection[]): readonly FlatColumn[] {
   const geometry = schemas.every(({ name }) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
   const includes = (wanted: string) => schemas.some(({ name }) => name === wanted);

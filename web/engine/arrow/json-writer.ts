@@ -24,8 +24,8 @@ export interface JsonMember extends JsonWriter {
 }
 
 /**
- * Creates a writer of the column. It adds to objects the members of `texts` that they lack, as "". Throws for types that the
- * dataset does not use.
+ * Creates a writer of the column. Its objects have all members of `texts`, at any depth; missing texts are "". Throws for types
+ * that the dataset does not use.
  */
 export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
   const isValid = validityOf(data);
