@@ -111,6 +111,7 @@ const NO_SUMS = new Set([
   "pack",
   "record",
   "release",
+  "sections",
   "sha256",
   "start",
   "text",
