@@ -229,6 +229,11 @@ const MUTATIONS: readonly Mutation[] = [
     ofSlice("rows expected \\d+, got \\d+"),
     ofPoints("rows expected \\d+, got \\d+"),
   ],
+  [
+    "an index that lists sections of points with another box",
+    node(({ points }) => ({ points: { ...(points as object), sections: "DAEAAAAA" } })),
+    ofPoints('sections expected "DAEAAAAA", got ""'),
+  ],
   ["a node with another geohash", node(() => ({ geohash: "xn8" })), ofSlice('geohash expected "xn\\w+", got "xn8"')],
   [
     "a node with another box",
