@@ -202,8 +202,9 @@ function splitHeader(records: readonly TableRecord[]) {
 }
 
 /**
- * The row of names is the first that names coordinates and is wider than the rows before it. Otherwise it is the first
- * wide row after a title of one cell, or after narrow rows if all of its cells are words, and not those of the next row.
+ * The row of names is the first that names coordinates and is wider than the rows before it. Without such a row, it is the
+ * first wide row after a title of one cell. After other narrow rows its cells must be words, and the next row must have a
+ * cell that is none.
  */
 function headerIndex([first, ...rest]: readonly TableRecord[]): number {
   const start = [first, ...rest.slice(0, MAX_TITLE_LINES - 1)];

@@ -7,6 +7,7 @@ import { parseWkt } from "../format/wkt.ts";
 import { geohashCentre, h3Centre, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
+import { anglePartsOf, utmZones } from "./pair-columns.ts";
 import { checkGeometry, parseGeometry, shown } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";
 import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow } from "./raw-table.ts";
@@ -127,18 +128,17 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
   const [y, x] = [table.columns.indexOf(pair.lat), table.columns.indexOf(pair.lng)];
   const as = { decimalComma: hasDecimalComma(table), isProjected: pair.isProjected || isCrsGiven };
   const scale = /e7$/i.test(pair.lat) && /e7$/i.test(pair.lng) ? 1e7 : 1;
-  const parts = { lat: partsOfAngle(table, pair.lat, "lat"), lng: partsOfAngle(table, pair.lng, "lng") };
+  const parts = { lat: anglePartsOf(table, pair.lat, "lat"), lng: anglePartsOf(table, pair.lng, "lng") };
   const isDegrees = ({ values }: RawRow) => Math.abs(degreesOf(values[x], as)?.value ?? 0) <= 540;
   const utm = pair.isProjected && !isCrsGiven && !table.rows.every(isDegrees) ? utmZones(table) : undefined;
   const partNames = [parts.lat, parts.lng].flatMap(({ names }) => names);
+  const notes: string[] = [];
+  if (utm) notes.push(`coordinates are read as UTM of WGS 84, with zones in ${utm.name}`);
+  else if (partNames.length > 0) notes.push(`parts of the coordinates are read from ${partNames.join(", ")}`);
   return {
     from: [pair.lat, pair.lng],
-    onlyGeometry: isCrsGiven || utm || partNames.length > 0 ? [] : [pair.lat, pair.lng],
-    notes: utm
-      ? [`coordinates are read as UTM of WGS 84, with zones in ${utm.name}`]
-      : partNames.length > 0
-        ? [`parts of the coordinates are read from ${partNames.join(", ")}`]
-        : [],
+    onlyGeometry: isCrsGiven || notes.length > 0 ? [] : [pair.lat, pair.lng],
+    notes,
     pair,
     read({ values }) {
       const [rawLat, rawLng] = [values[y], values[x]];
@@ -152,79 +152,10 @@ function pairSource(table: TextTable, pair: CoordinatePair, isCrsGiven: boolean)
         if (srid === undefined) return { geometry: notCoordinate(utm.name, values[table.columns.indexOf(utm.name)]) };
         return { geometry: { type: "Point", coordinates: [lng.value, lat.value] }, srid };
       }
-      const [x1, y1] = [parts.lng.whole(lng.value, values), parts.lat.whole(lat.value, values)];
-      return { geometry: { type: "Point", coordinates: [x1 / scale, y1 / scale] } };
-    },
-  };
-}
-
-/**
- * The column with zones of UTM, such as `32U` with a band or `32N` with a hemisphere, and the EPSG code of a row's zone.
- * Undefined without such a column, or if it does not say which hemisphere is meant: `30S` may be both.
- */
-function utmZones({ columns, rows }: TextTable) {
-  const at = columns.findIndex((name) => /^(utm_?)?zone(_?utm)?$|^utm$/.test(plainName(name)));
-  const hemisphereAt = columns.findIndex((name) => /^(hem|hemisphere|ns|n_s)$/.test(plainName(name)));
-  const zoneOf = (values: readonly unknown[]) =>
-    /^\s*([1-9]|0[1-9]|[1-5]\d|60)\s*([C-HJ-NP-X])?\s*$/i.exec(String(values[at] ?? ""));
-  const zones = rows.map(({ values }) => zoneOf(values)).filter((zone) => zone !== null);
-  if (at < 0 || zones.length < rows.length / 2) return undefined;
-  const letters = new Set(zones.map(([, , letter]) => letter?.toUpperCase()));
-  const areBands = [...letters].some((letter) => letter !== "N" && letter !== "S");
-  const isAmbiguous = letters.has("S") && letters.size === 1 && hemisphereAt < 0;
-  if (isAmbiguous || (letters.has(undefined) && hemisphereAt < 0)) return undefined;
-  return {
-    name: columns[at] ?? "",
-    codeOf(values: readonly unknown[]): number | undefined {
-      const [, number, letter] = zoneOf(values) ?? [];
-      if (number === undefined) return undefined;
-      const hemisphere = String(values[hemisphereAt] ?? "");
-      const isSouth = hemisphere === "" ? (areBands ? /[C-M]/i : /S/i).test(letter ?? "") : /^s/i.test(hemisphere);
-      return (isSouth ? 32_700 : 32_600) + Number(number);
-    },
-  };
-}
-
-const HEMISPHERE = /(^|_)(ns|n_s|ew|e_w|hem|hemisphere|dir|direction)(_|$)/;
-const LETTERS = { lat: /^(N|S|north|south)$/i, lng: /^(E|W|east|west)$/i };
-
-interface AngleParts {
-  readonly names: readonly string[];
-  /** The whole angle, from the value of its column and the values of the row. */
-  readonly whole: (degrees: number, values: readonly unknown[]) => number;
-}
-
-/** Columns with the minutes and seconds of a column such as `lat_deg`, and a column with the letters of hemispheres. */
-function partsOfAngle({ columns, rows }: TextTable, name: string, axis: "lat" | "lng"): AngleParts {
-  const partNamed = (unit: string) =>
-    columns.find((one) => one !== name && plainName(one) === plainName(name).replace(/deg(rees?)?(?=_|$)/, unit));
-  const minutes = partNamed("min") ?? partNamed("minutes");
-  const seconds = partNamed("sec") ?? partNamed("seconds");
-  const words = plainName(name).split("_");
-  const isNamed = (one: string) => {
-    const rest = plainName(one)
-      .replace(HEMISPHERE, "_")
-      .replace(/^_+|_+$/g, "");
-    return HEMISPHERE.test(plainName(one)) && words.some((word) => word.startsWith(rest));
-  };
-  const hemisphere = columns.find((one, at) => {
-    if (!isNamed(one)) return false;
-    const known = rows.map(({ values }) => values[at]).filter((value) => !isEmpty(value));
-    return known.length > 0 && known.every((value) => LETTERS[axis].test(String(value)));
-  });
-  const names = [minutes, seconds, hemisphere].filter((one) => one !== undefined);
-  const numberIn = (column: string | undefined, values: readonly unknown[]) => {
-    const value = column === undefined ? 0 : values[columns.indexOf(column)];
-    return isEmpty(value) ? 0 : parseNumber(String(value), false);
-  };
-  return {
-    names,
-    whole(degrees, values) {
-      if (names.length === 0) return degrees;
-      const letter = hemisphere === undefined ? "" : String(values[columns.indexOf(hemisphere)] ?? "");
-      const isNegative = degrees < 0 || Object.is(degrees, -0) || /^[SW]/i.test(letter);
-      const angle = Math.abs(degrees) + numberIn(minutes, values) / 60 + numberIn(seconds, values) / 3600;
-      return isNegative ? -angle : angle;
+      const wrong = parts.lat.wrongIn(values) ?? parts.lng.wrongIn(values);
+      if (wrong !== undefined) return { geometry: notCoordinate(wrong, values[table.columns.indexOf(wrong)]) };
+      const whole = [parts.lng.whole(lng.value, values), parts.lat.whole(lat.value, values)] as const;
+      return { geometry: { type: "Point", coordinates: [whole[0] / scale, whole[1] / scale] } };
     },
   };
 }

@@ -24,8 +24,8 @@ interface ArchiveOptions {
 type Files = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Reads the first table with coordinates in a zip archive, otherwise the first: a text (`.txt`) or a file such as a licence only if there is no other. The
- * notes of the result name the other tables. Throws `TableError` if the archive is damaged, unpacks to more than
+ * Reads the first table with coordinates in a zip archive, otherwise the first. Reads a text (`.txt`) or a file such as a
+ * licence only if there is no other. The notes of the result name the other tables. Throws `TableError` if the archive is damaged, unpacks to more than
  * `maxBytes`, or has no table.
  */
 export async function readArchive(bytes: Uint8Array, options: ArchiveOptions): Promise<RawTable> {

@@ -236,8 +236,6 @@ function objects(items: readonly Item[], format: string): RawTable {
 /** The values of a row of SPARQL results, which are in objects such as `{"type": "literal", "value": "x"}`. */
 function withoutBindings(members: Members): Members {
   const isBinding = (value: unknown) => /^(uri|literal|typed-literal|bnode)$/.test(String(membersOf(value).type));
-  const fault = membersOf(members.error).message ?? members.error ?? members.message;
-  if (typeof fault === "string") throw new TableError(`the file is an error of a service: ${shown(fault)}`);
   const entries = Object.entries(members);
   if (entries.length === 0 || !entries.every(([, one]) => isBinding(one) && "value" in membersOf(one))) return members;
   return Object.fromEntries(entries.map(([name, one]) => [name, membersOf(one).value]));

@@ -12,7 +12,8 @@ interface SpreadsheetOptions {
 
 /**
  * Reads the first sheet with coordinates, otherwise the first with several columns, otherwise the first with more than
- * one row, visible sheets first. The notes name the other sheets. Throws `TableError` if the file is damaged or has no such sheet.
+ * one row, visible sheets first. The notes name the other sheets. Throws `TableError` if the file is damaged or has no
+ * such sheet.
  */
 export async function readSpreadsheet(
   bytes: Uint8Array,

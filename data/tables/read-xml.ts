@@ -36,7 +36,8 @@ export async function readXml({ text, encoding, notes }: DecodedText): Promise<R
   } catch (error) {
     throw new TableError(`the XML is damaged: ${firstLineOf(error)}`);
   }
-  const rejects = root === "gpx" ? completeGpx(document) : completeKml(document);
+  const rejects = root === "gpx" ? completeGpx(document) : [];
+  if (root === "kml") completeKml(document);
   const { features } = (root === "gpx" ? gpx : kml)(document as never);
   const links = features.filter(({ properties }) => properties?.["@geometry-type"] === "networklink");
   if (links.length > 0 && links.length === features.length)
@@ -114,14 +115,14 @@ function replaceByWaypoint(line: Element, point: Element, document: Document): v
 
 /**
  * The parser reads `false` as true and an empty number as 0 where a schema has the types, so values stay texts. It needs
- * coordinates without spaces after their commas. Names of folders become values of their placemarks if there are several. Nothing is rejected.
+ * coordinates without spaces after their commas. Names of folders become values of their placemarks if there are several.
  */
-function completeKml(document: Document): Reject[] {
+function completeKml(document: Document): void {
   for (const field of elementsIn(document, "SimpleField")) field.removeAttribute("type");
   for (const one of elementsIn(document, "coordinates"))
     if (/,\s|\s,/.test(one.textContent ?? "")) one.textContent = (one.textContent ?? "").replace(/\s*,\s*/g, ",");
   const folders = elementsIn(document, "Placemark").map((placemark) => [placemark, folderOf(placemark)] as const);
-  if (new Set(folders.map(([, folder]) => folder)).size < 2) return [];
+  if (new Set(folders.map(([, folder]) => folder)).size < 2) return;
   for (const [placemark, folder] of folders) {
     const data = elementsIn(placemark, "ExtendedData")[0] ?? document.createElement("ExtendedData");
     if (!folder || elementsIn(data, "Data").some((one) => one.getAttribute("name") === "folder")) continue;
@@ -132,7 +133,6 @@ function completeKml(document: Document): Reject[] {
     data.appendChild(entry);
     placemark.appendChild(data);
   }
-  return [];
 }
 
 function folderOf({ parentNode }: Element): string | undefined {
