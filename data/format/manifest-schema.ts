@@ -116,7 +116,7 @@ const page = z.strictObject({
   partitions: count,
   /**
    * The lowest and the highest key below: in `ids` (country, id), in the records (country, ""), in other runs (country,
-   * term). The primary copy has none.
+   * term). Pages of the primary copy have no keys.
    */
   first: z.optional(z.tuple([countryOrAll, z.string()])),
   last: z.optional(z.tuple([countryOrAll, z.string()])),
@@ -167,6 +167,11 @@ const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
   ),
 });
 
+/** The name of a collection of Overture or of a user's table. */
+export const collectionName = z
+  .string()
+  .check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection"));
+
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
@@ -180,7 +185,7 @@ const manifest = z.object({
   /** Older releases that the dataset keeps, the last kept first. Readers may ignore them. */
   kept: z.optional(z.array(kept)),
   collections: z.record(
-    z.string().check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection")),
+    collectionName,
     z.object({
       rows: count,
       bbox,
@@ -196,7 +201,7 @@ const manifest = z.object({
       inline: z.optional(z.record(sha256, z.string())),
       /** The JSON of all records of a small collection, compressed, in base64. Readers may ignore it. */
       texts: z.optional(z.string()),
-      /** Schema of a collection that is made from a user's table. Overture's collections have none. */
+      /** Schema of a collection that is made from a user's table. Collections of Overture have no such schema. */
       schema: z.optional(ownSchema),
       /** What the run `table` is sorted by, and its columns besides key, id and geometry. */
       table: z.optional(z.object({ facet: z.enum(TABLE_FACETS), columns: z.array(z.string()) })),

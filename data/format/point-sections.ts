@@ -5,9 +5,7 @@
 import { type BBox, bboxUnion } from "./bbox.ts";
 import { BLOCK_HEADER_BYTES } from "./blocks.ts";
 import { bytesOfBase64 } from "./bytes.ts";
-import { inflate } from "./inflate.ts";
-import { MAX_SLICE_BYTES } from "./limits.ts";
-import { openSection, type Points, readPoints, rowsOfSection, sectionsIn } from "./points.ts";
+import { openSection, type Points, readSection, sectionsIn } from "./points.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** A section of a slice of points. */
@@ -38,14 +36,10 @@ export function writeSections(slice: Uint8Array, bbox: BBox): string | undefined
   const contents = sectionsIn(slice);
   const [west, south, east, north] = bbox;
   if (contents.length < 2 || west > east) return undefined;
-  const { boxes } = readPoints(slice);
   const out = new ByteWriter();
-  let row = 0;
   for (const content of contents) {
-    const rows = rowsOfSection(inflate(content, { maxBytes: MAX_SLICE_BYTES }));
-    const own = Array.from({ length: rows }, (_, index) => boxIn(boxes, row + index));
-    row += rows;
-    const [left, bottom, right, top] = bboxUnion(own);
+    const { rows, boxes } = readSection(content);
+    const [left, bottom, right, top] = bboxUnion(Array.from({ length: rows }, (_, row) => boxIn(boxes, row)));
     if (left < west || bottom < south || right > east || top > north) return undefined;
     out.varint(BLOCK_HEADER_BYTES + content.length);
     out.varint(rows);
@@ -56,8 +50,8 @@ export function writeSections(slice: Uint8Array, bbox: BBox): string | undefined
 }
 
 /**
- * Rejects if a section cannot be read alone, or has other addresses of records than `points`, which are those of the slice. `record`
- * is the address of the slice's first record.
+ * Checks that each section can be read alone, and then has the same addresses of records as in the slice. Rejects otherwise. `points`
+ * are the points of the slice, `record` is the address of its first record.
  */
 export async function checkSections(slice: Uint8Array, points: Points, record: number): Promise<void> {
   let [start, firstRow] = [0, 0];
@@ -102,8 +96,8 @@ interface Sectioned {
 }
 
 /**
- * Returns the sections of a slice; one with all rows if the index does not list them. Throws if their rows or bytes are not those
- * of the slice.
+ * Returns the sections of a slice; one with all rows if the index does not list them. Throws if together they have other rows or
+ * bytes than the slice.
  */
 export function readSections({ rows, bbox, points }: Sectioned): readonly PointSection[] {
   if (points.sections === undefined) return [{ index: 0, firstRow: 0, rows, start: 0, bytes: points.bytes, bbox }];

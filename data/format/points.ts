@@ -199,7 +199,7 @@ export async function openSection(section: Uint8Array, index: number): Promise<P
   return pointsIn([inflated], new ByteReader(inflated).varint());
 }
 
-/** What points say about rows. */
+/** Points of rows: geometries, boxes, numbers and addresses, without the groups of records. */
 export type RowPoints = Omit<Points, "groups">;
 
 /** Returns the points of some rows of a slice, without copying them. */
@@ -230,12 +230,9 @@ export function sectionsIn(slice: Uint8Array): Uint8Array[] {
   return sections;
 }
 
-/** Returns the number of rows of an inflated section. */
-export function rowsOfSection(content: Uint8Array): number {
-  const reader = new ByteReader(content);
-  reader.varint();
-  reader.raw(PLANES * reader.varint());
-  return reader.varint();
+/** Reads a section from its compressed content, as `sectionsIn` returns it. Throws if it is damaged. */
+export function readSection(content: Uint8Array): Points {
+  return pointsIn([inflate(content, { maxBytes: MAX_SLICE_BYTES })]);
 }
 
 /** `offset`: the address of the first record, less that of the slice's first record. */

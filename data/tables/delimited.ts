@@ -203,8 +203,8 @@ function splitHeader(records: readonly TableRecord[]) {
 
 /**
  * The row of names is the first that names coordinates and is wider than the rows before it. Without such a row, it is the
- * first wide row after a title of one cell. After other narrow rows its cells must be words, and the next row must have a
- * cell that is none.
+ * first wide row after a title of one cell. After other narrow rows its cells must be words, and those of the next row must
+ * not all be words.
  */
 function headerIndex([first, ...rest]: readonly TableRecord[]): number {
   const start = [first, ...rest.slice(0, MAX_TITLE_LINES - 1)];

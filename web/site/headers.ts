@@ -48,8 +48,8 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
 ];
 
 /**
- * Returns the rules of a site. Files in folders of these collections, and column tables, have a hash in their name and never change. `elsewhere` are
- * URLs on other hosts that the page may request, such as a dataset.
+ * Returns the rules of a site. Files in folders of these collections, and column tables, have a hash in their name and never
+ * change. `elsewhere` are URLs on other hosts that the page may request, such as a dataset.
  */
 export function headerRules(
   collections: readonly string[],

@@ -11,8 +11,8 @@ const OFFSHORE_METERS = 22_224;
 const RUN_EDGES = 16;
 
 /**
- * Returns a function that finds the code of the outline that is nearest to a position `[longitude, latitude]` in
- * degrees; undefined if none is within 12 nautical miles. Of equally near outlines, the lowest code wins.
+ * Returns a function from a position (`[longitude, latitude]` in degrees) to the code of the nearest outline. Undefined if none
+ * is within 12 nautical miles. Of equally near outlines, the lowest code wins.
  */
 export function nearestOutline(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, polygons, edges, polygonOfEdge } = outlines;

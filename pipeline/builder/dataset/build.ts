@@ -91,7 +91,7 @@ export interface BuildOptions {
   readonly shareBytes?: number | undefined;
   /** Approximate maximum size of a pack in bytes; 0 writes one file per slice. */
   readonly packBytes?: number | undefined;
-  /** Bytes of geometries after which a section of points ends. Default: 4,096 of some collections. Test vectors have small sections. */
+  /** Bytes of geometries after which a section of points ends. Default: 4,096 for addresses and segments, no limit for others. */
   readonly sectionBytes?: number | undefined;
   /** Compression of the primary copy. Default: `small`. */
   readonly level?: BuildPlan["level"] | undefined;
@@ -217,7 +217,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
     const outlines = await writeOutlines(database, areas, work);
     const { packBytes = PACK_BYTES, sectionBytes, level = "small" } = options;
-    const version = [await programVersion(), level, sectionBytes ?? []].flat().join(" ");
+    const version = `${await programVersion()} ${level}${sectionBytes === undefined ? "" : ` ${sectionBytes}`}`;
     const inputs = { sources, version, outlines: outlines.sha256 };
     const limits = { memoryBytes, threads, packBytes, sectionBytes, level, scratch: scratchFolder(options.scratch) };
     const collections = own.collections;

@@ -202,7 +202,7 @@ export interface BuildPlan {
   readonly scratch?: string | undefined;
   /** Approximate maximum size of a pack in bytes; 0 for one file per slice. */
   readonly packBytes: number;
-  /** Bytes of geometries after which a section of points ends. Default: 4,096 of some collections. */
+  /** Bytes of geometries after which a section of points ends. Default: 4,096 for addresses and segments, no limit for others. */
   readonly sectionBytes?: number | undefined;
   readonly level: Level;
   /** Schemas of collections that are not Overture's, by name. */

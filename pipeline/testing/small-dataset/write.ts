@@ -275,18 +275,15 @@ class CollectionWriter {
         });
         for (const [i, slice] of slices.entries()) {
           const place = written[i] as Slice;
+          const bbox = bboxUnion(slice.rows.map(boxOf));
           nodes.push({
             ...place,
             pack: `${geohash}/${place.pack}`,
             rows: slice.rows.length,
-            bbox: bboxUnion(slice.rows.map(boxOf)),
+            bbox,
             country,
             geohash: spellCell(slice.rows),
-            points: withSections(
-              points[nodes.length] as Slice,
-              made[nodes.length]?.points,
-              bboxUnion(slice.rows.map(boxOf)),
-            ),
+            points: withSections(points[nodes.length] as Slice, made[nodes.length]?.points, bbox),
             record: records.slices[nodes.length]?.record ?? 0,
           });
         }

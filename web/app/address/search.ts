@@ -107,8 +107,8 @@ export function changed(search: Search, change: Partial<Search>): Search {
 }
 
 /**
- * Returns the orders that the results of a path support besides the default one: by name, by confidence, and, up and down, by the
- * sortable columns of a collection with its own schema, once the dataset is open.
+ * Returns the orders that the results of a path support besides the default one: by name and by confidence. A collection with its
+ * own schema also has those by its sortable columns, up and down, once the dataset is open.
  */
 export function sortsOf(path: Path): readonly Sort[] {
   const filters = filtersOf(path);

@@ -3,10 +3,9 @@
  * is checked like data from a host. @module
  */
 import * as z from "zod/mini";
-import { isCollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
-import { isOwnName } from "../../../../data/format/own-collections.ts";
+import { collectionName } from "../../../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import { valid } from "../../../../data/format/valid.ts";
@@ -25,9 +24,6 @@ const VERSION = 2;
 
 const degrees = z.number().check(z.minimum(-180), z.maximum(180));
 const bbox = z.tuple([degrees, degrees, degrees, degrees]);
-const collection = z
-  .string()
-  .check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection"));
 /** More than the collections of a dataset, so that a made-up list does not read the same parts many times. */
 const MOST_COLLECTIONS = 900;
 const selection = z.object({
@@ -36,9 +32,9 @@ const selection = z.object({
     z.object({ kind: z.literal("country"), country: z.string().check(z.regex(/^[A-Z]{2}$/)) }),
     z.object({ kind: z.literal("bbox"), bbox }),
   ]),
-  collections: z.array(collection).check(z.maxLength(MOST_COLLECTIONS)),
+  collections: z.array(collectionName).check(z.maxLength(MOST_COLLECTIONS)),
   hasNames: z.boolean(),
-  around: z._default(z.array(z.object({ collection, bbox })).check(z.maxLength(MOST_COLLECTIONS)), []),
+  around: z._default(z.array(z.object({ collection: collectionName, bbox })).check(z.maxLength(MOST_COLLECTIONS)), []),
 });
 const description = z.object({
   format: z.literal(FORMAT),
