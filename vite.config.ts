@@ -41,7 +41,7 @@ const fewerWarnings: Plugin = {
 };
 
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
-const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
+const rolldownOptions = { checks: { eval: false, bundlerTimings: false } };
 
 /** Not among the package's exports. The other bindings start a Worker, which a service worker cannot do. */
 const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs");

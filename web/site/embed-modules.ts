@@ -42,7 +42,7 @@ export async function buildEmbedModules(out: string, level: PageLevel): Promise<
 async function buildModule(out: string, level: PageLevel, name: string, entry: string): Promise<void> {
   const plugins = pluginsAt(level);
   const rolldownOptions = {
-    checks: { pluginTimings: false },
+    checks: { bundlerTimings: false },
     output: {
       chunkFileNames: "assets/[name]-[hash].js",
       minify: true,

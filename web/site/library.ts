@@ -34,7 +34,7 @@ export async function buildLibrary({ out, entry, format, fileName, plugins = [],
       target: "es2022",
       lib: { entry, formats: [format], name: "cairn", fileName: () => fileName },
       // DuckDB's bindings contain an `eval` of Emscripten's that is never run.
-      rolldownOptions: { checks: { eval: false, pluginTimings: false }, output: { codeSplitting: false } },
+      rolldownOptions: { checks: { eval: false, bundlerTimings: false }, output: { codeSplitting: false } },
     },
   });
 }

@@ -34,6 +34,7 @@ export async function buildNodeModule(out: string): Promise<void> {
       emptyOutDir: false,
       target: "node20",
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         // otherwise code shared by its other scripts is also exported, under one-letter names
         preserveEntrySignatures: "strict",
         output: { entryFileNames: "node.js", chunkFileNames: "node/[name]-[hash].js" },

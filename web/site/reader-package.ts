@@ -53,7 +53,7 @@ async function buildModule(out: string, name: string): Promise<ModulePart[]> {
       lib: { entry: `${SOURCE}/${name}.ts`, formats: ["es"], fileName: () => `${name}.js` },
       rolldownOptions: {
         external: /^node:/,
-        checks: { pluginTimings: false },
+        checks: { bundlerTimings: false },
         output: { codeSplitting: false, minify: true, comments: { annotation: false } },
       },
     },

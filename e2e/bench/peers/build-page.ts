@@ -25,7 +25,7 @@ export async function buildBenchPage(out: string): Promise<void> {
       target: "es2022",
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2500,
-      rolldownOptions: { checks: { eval: false, pluginTimings: false } },
+      rolldownOptions: { checks: { eval: false, bundlerTimings: false } },
     },
     resolve: {
       alias: {

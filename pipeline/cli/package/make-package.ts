@@ -120,6 +120,7 @@ async function buildCli(
       emptyOutDir: true,
       target: "node20",
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         output: {
           entryFileNames: "main.js",
           chunkFileNames: "[name]-[hash].js",
