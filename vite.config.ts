@@ -22,7 +22,7 @@ const recipesAt = (level: PageLevel) => [
   MAKI_FILE,
   ...CATEGORY_WORDS_FILES,
 ];
-const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
+const start = earlyStart({ page: "/index.html", paint: "first-land", start: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
 const engineBuild = (recipes: readonly Recipe[]) => [shippedFiles(recipes), parquetReader()];
 
@@ -96,9 +96,10 @@ const workerOptions = {
 
 /**
  * What the page needs at once is one script, which compresses better than many. The connection to the worker is another, because it
- * starts earlier. The reference of the interface shares the third.
+ * starts earlier, and so is the outline of land. The reference of the interface shares the third.
  */
 const pageGroups = [
+  { name: "first-land", priority: 4, test: /\/web\/app\/map\/first-land\.ts$/ },
   { name: "shared", priority: 3, test: /\/web\/hosts\/browser\/protocol\/service-worker-address\.ts$/ },
   { name: "worker", priority: 2, test: /\/web\/app\/worker\/|\/node_modules\/@?preact\/|preload-helper/ },
   { name: "app", priority: 1, tags: ["$initial" as const], test: /\/web\/app\/app\.tsx$/ },

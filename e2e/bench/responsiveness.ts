@@ -105,7 +105,7 @@ async function visit(browser: Browser, host: SlowHost, device: BrowserContextOpt
   }
 }
 
-/** Returns the milliseconds from the first paint of the start page to the first one with the outline of land. */
+/** Returns the milliseconds from the first paint of the start page to the first one with the outline of land; 0 if it is the first. */
 async function landAfterPaint(browser: Browser, host: SlowHost): Promise<number> {
   const context = await browser.newContext(WIDE);
   try {
@@ -117,7 +117,7 @@ async function landAfterPaint(browser: Browser, host: SlowHost): Promise<number>
       return entries.includes(undefined) ? undefined : entries;
     });
     const [land = Number.NaN, paint = Number.NaN] = (await read.jsonValue()) ?? [];
-    return land - paint;
+    return Math.max(0, land - paint);
   } finally {
     await context.close();
   }

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { openAreas } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ask } from "../support/rest.ts";
@@ -163,6 +163,24 @@ test("land and sea of low zooms are visible before the map, at the same position
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.locator("svg.map")).toHaveCount(0);
   expect(await line()).toEqual(before);
+});
+
+test("the outline of land needs one script, and stays in place when the page and its panels are loaded", async ({
+  page,
+  home,
+  host,
+}) => {
+  host.lose(/\/assets\/create-map-|\/manifest\.json$/);
+  const held: Route[] = [];
+  await page.route(/\/assets\/app-.*\.js$/, (route) => void held.push(route));
+  await page.goto(home, { waitUntil: "commit" });
+  const outline = page.locator("svg.map");
+  await expect(outline.locator("path")).toHaveCount(3);
+  expect(await page.locator("#app > *").count()).toBe(0);
+  const viewBox = await outline.getAttribute("viewBox");
+  for (const route of held) await route.continue();
+  await expect(page.getByText("The map could not be loaded")).toBeVisible();
+  expect(await outline.getAttribute("viewBox")).toBe(viewBox);
 });
 
 test("where the dataset has nothing the map says so, and no chip covers it", async ({ page, home, savesData }) => {

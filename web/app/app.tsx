@@ -1,8 +1,8 @@
 import "./styles/areas.css";
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { DropZone } from "./files/index.ts";
 import { Footer, Header, OpenPanel, PanelEdge, Sheet, ShopTitle } from "./layout/index.ts";
-import { Attribution, MapView } from "./map/index.ts";
+import { Attribution, MapView, removeFirstLand } from "./map/index.ts";
 import { Detail, RecordAlone } from "./record/index.ts";
 import { EmptyState } from "./results/empty-state.tsx";
 import { ResultList } from "./results/result-list.tsx";
@@ -26,6 +26,9 @@ export function App() {
   // may block.
   const [canDraw, setCanDraw] = useState(hasWebGl);
   const standAlone = useCallback(() => setCanDraw(false), []);
+  useEffect(() => {
+    if (!canDraw) removeFirstLand();
+  }, [canDraw]);
   return (
     <>
       <SkipLink />

@@ -7,7 +7,7 @@ import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { shareOfWorld } from "../../data/format/tile-id.ts";
 import type { Recipe } from "./shipped-files.ts";
 
-/** Width and height of the world in the units of the path, as in `first-land.tsx`. */
+/** Width and height of the world in the units of the path, as in `first-land.ts`. */
 const WORLD_UNITS = 2048;
 
 export const LAND_FILE: Recipe = {

@@ -1,6 +1,6 @@
 /**
- * What the build writes into the heads of pages: a script that starts the engine without waiting for styles and the
- * script of the page, and the policy, so that it applies on every host.
+ * What the build writes into pages: scripts that run without waiting for styles and the script of the page, one
+ * that draws land and one that starts the engine, and the policy, so that it applies on every host.
  * @module
  */
 import type { Plugin, Rollup } from "vite";
@@ -12,11 +12,16 @@ interface EarlyStart {
 }
 
 /**
- * Returns a plugin for the build of the page and one for the builds of workers. `page` is the path of the page, below the root,
- * that starts the worker early; `entry` is the name of the script that starts it. The worker's scripts load in parallel with
- * those of the page.
+ * Returns a plugin for the build of the page and one for the builds of workers. `page` is the path of the page below the root.
+ * `paint` and `start` are names of scripts: the one that draws what the first paint shows, and the one that starts the worker.
+ * The worker's scripts load in parallel with those of the page.
  */
-export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "entry" | "worker", string>>): EarlyStart {
+export function earlyStart({
+  page,
+  paint,
+  start,
+  worker,
+}: Readonly<Record<"page" | "paint" | "start" | "worker", string>>): EarlyStart {
   let workerScripts: readonly string[] = [];
   return {
     worker: {
@@ -35,15 +40,17 @@ export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "en
         order: "post",
         handler(_html, { path, bundle }) {
           if (path !== page) return [];
-          const script = Object.values(bundle ?? {}).find(
-            (file) => file.type === "chunk" && file.isEntry && file.name === entry,
-          );
-          if (!script) throw new Error(`the build has no entry ${entry}, expected one for ${page}`);
+          const script = (entry: string) => {
+            const found = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.name === entry);
+            if (!found) throw new Error(`the build has no script ${entry}, expected one for ${page}`);
+            return { type: "module", async: true, crossorigin: true, src: `./${found.fileName}` };
+          };
           if (workerScripts.length === 0)
             throw new Error(`the build has no worker ${worker}, expected one for ${page}`);
-          const attrs = { type: "module", async: true, crossorigin: true, src: `./${script.fileName}` };
           return [
-            { tag: "script", attrs, injectTo: "head" },
+            // it draws into the body
+            { tag: "script", attrs: { ...script(paint), fetchpriority: "high" }, injectTo: "body-prepend" },
+            { tag: "script", attrs: script(start), injectTo: "head" },
             ...workerScripts.map((name) => ({
               tag: "link",
               attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },

@@ -8,7 +8,7 @@ import { boundsOf, recordBounds } from "../../map/shapes.ts";
 import { type Centre, isTurned, type PageState, type Search, type View } from "../address/index.ts";
 import { type Found, mapSettings } from "../state/index.ts";
 import { roundMeters } from "./circle-handles.ts";
-import { INHABITED } from "./first-land.tsx";
+import { INHABITED } from "./first-land.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 
 export interface FitOptions {

@@ -3,9 +3,12 @@ import type { FunctionComponent, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
+import { palette } from "../../map/palette.ts";
 import { isTurned, type Search, type View } from "../address/index.ts";
 import {
+  baseMap,
   colourBy,
+  dataset,
   found,
   isDark,
   isShop,
@@ -21,11 +24,12 @@ import { effectAfterPaint } from "./after-paint.ts";
 import { answerStands } from "./answer-stands.ts";
 import { Attribution } from "./attribution.tsx";
 import type { DrawnAreaKind } from "./draw-area.ts";
-import { FirstLand, INHABITED } from "./first-land.tsx";
+import { INHABITED, removeFirstLand, showFirstLand } from "./first-land.ts";
 import type { MapHandle } from "./map-handle.ts";
 import { elsewhere, firstLook, searchAt } from "./map-search.ts";
 import { MapTools } from "./map-tools.tsx";
 import { NoData } from "./no-data.tsx";
+import { fitPadding } from "./padding.ts";
 
 type Colouring = typeof import("./colour-by.tsx");
 
@@ -39,6 +43,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const tries = useSignal(0);
   /** What the map shows while it has not drawn land; `done` afterwards. */
   const first = useSignal<View | "done" | undefined>(undefined);
+  useFirstLand(container, first);
   const map = useCreated(container, { first, lost, tries, onUnavailable });
 
   const makeAgain = () => {
@@ -76,7 +81,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for any element inside that has the focus
     <div onKeyDown={({ key }) => key === "Escape" && cancelDrawing()}>
-      {first.value !== "done" && <FirstLand container={container} shown={first.value} start={firstSight} />}
       <section class="map" aria-label={text("map.name")} ref={container} />
       {map.value && !isShop && (
         <MapTools
@@ -123,6 +127,22 @@ function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) 
 }
 
 /** Returns what the outline shows before the map exists; undefined for a search, whose circle is too close for an outline. */
+/** Shows the outline of land while the map has not drawn its own, where the map is or will be. */
+function useFirstLand(container: RefObject<HTMLElement | null>, first: Signal<View | "done" | undefined>) {
+  useSignalEffect(() => {
+    const element = container.current;
+    const shown = first.value;
+    if (shown === "done") removeFirstLand();
+    else if (element) {
+      // once the dataset is open, its box is known
+      dataset.value;
+      const { clientWidth: width, clientHeight: height } = element;
+      const size = { width, height, padding: fitPadding(element) };
+      showFirstLand(shown ?? firstSight(), size, palette(isDark.value, baseMap.value === "muted"));
+    }
+  });
+}
+
 function firstSight(): View | BBox | undefined {
   const { search, view, box } = firstLook();
   return view ?? (search ? undefined : (mapSettings.view ?? box ?? INHABITED));

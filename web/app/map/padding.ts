@@ -3,7 +3,8 @@ const MARGIN_PIXELS = 8;
 /** Margin between a box and the edge of the part that no panel covers. */
 const FIT_MARGIN_PIXELS = 40;
 
-interface Padding {
+/** Pixels on each side of the map. */
+export interface Padding {
   readonly top: number;
   readonly left: number;
   readonly right: number;
@@ -12,7 +13,27 @@ interface Padding {
 
 /** Returns the padding, in pixels, with which MapLibre fits a box into the part that no panel covers. */
 export function fitPadding(container: HTMLElement): Padding {
-  const { top, left, right, bottom } = panelPadding(container);
+  return withMargin(panelPadding(container));
+}
+
+/** Sizes in `tokens.css` and `layout.css`, in pixels, and the share of the height that the sheet of a phone has. */
+const PANEL_PIXELS = 400;
+const PANEL_EDGE_PIXELS = 16;
+const BAR_PIXELS = 56;
+const MOST_PHONE_WIDTH = 640;
+const SHEET_SHARE = 0.6;
+
+/** Returns the padding that `fitPadding` will return once the start page has its panel and its bar. */
+export function startPadding(width: number, height: number): Padding {
+  const free = MARGIN_PIXELS;
+  return withMargin(
+    width > MOST_PHONE_WIDTH
+      ? { top: free, left: PANEL_EDGE_PIXELS + PANEL_PIXELS, right: free, bottom: free }
+      : { top: free + BAR_PIXELS, left: free, right: free, bottom: height * SHEET_SHARE },
+  );
+}
+
+function withMargin({ top, left, right, bottom }: Padding): Padding {
   const margin = FIT_MARGIN_PIXELS;
   return { top: top + margin, left: left + margin, right: right + margin, bottom: bottom + margin };
 }
@@ -39,7 +60,7 @@ export function panelPadding(container: HTMLElement): Padding {
   }
   const bar = document.querySelector(".bar")?.getBoundingClientRect();
   // A full sheet leaves no free area: the map is arranged for half of it.
-  const bottom = Math.min(map.bottom - panel.top, map.height * 0.6);
+  const bottom = Math.min(map.bottom - panel.top, map.height * SHEET_SHARE);
   return { ...free, top: bar ? bar.bottom - map.top : free.top, bottom };
 }
 

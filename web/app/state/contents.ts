@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { PATHS, pathsIn } from "../address/index.ts";
-import { isShop } from "./map-settings.ts";
+import { isShop } from "../settings/map-settings.ts";
 import { dataset } from "./session.ts";
 
 /**

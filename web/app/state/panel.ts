@@ -1,6 +1,6 @@
 /** Which panel of the menu is open, at most one, and how much the main panel covers. @module */
 import { signal } from "@preact/signals";
-import { readStored, store } from "./stored.ts";
+import { readStored, store } from "../settings/stored.ts";
 
 export const PANEL_NAMES = ["table", "export", "areas", "notes", "files", "console", "answer", "about"] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];

@@ -1,23 +1,26 @@
 /** Theme, palette of the base map and language, stored in the browser. @module */
 import { computed, effect, signal } from "@preact/signals";
-import { type Language, language, locale, speak } from "../text/index.ts";
-import { mapSettings, offeredLanguages } from "./map-settings.ts";
-import { readStored, store } from "./stored.ts";
+import { mapSettings } from "../settings/map-settings.ts";
+import { readStored, store } from "../settings/stored.ts";
+import {
+  type BaseMap,
+  storeBaseMap,
+  storedBaseMap,
+  storedTheme,
+  storeTheme,
+  type Theme,
+} from "../settings/stored-theme.ts";
+import { LANGUAGES, type Language, language, locale, speak } from "../text/index.ts";
 
-export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
-
-export const BASE_MAPS = ["full", "muted"] as const;
-type BaseMap = (typeof BASE_MAPS)[number];
-
-const THEME_KEY = "cairn-theme";
-const BASE_MAP_KEY = "cairn-base-map";
 const LANGUAGE_KEY = "cairn-language";
+
+/** Languages of the page. The first is used if the user knows none of them. */
+export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isSystemDark = signal(systemDark.matches);
-const chosenTheme = signal(kept(THEME_KEY, THEMES));
-const chosenBaseMap = signal(kept(BASE_MAP_KEY, BASE_MAPS));
+const chosenTheme = signal(storedTheme());
+const chosenBaseMap = signal(storedBaseMap());
 
 /** The theme that the user chose; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
@@ -29,13 +32,13 @@ export const baseMap = computed(() => chosenBaseMap.value);
 /** Sets the colours of the base map, and stores them. */
 export function chooseBaseMap(next: BaseMap): void {
   chosenBaseMap.value = next;
-  store(BASE_MAP_KEY, next);
+  storeBaseMap(next);
 }
 
 /** Sets the theme, and stores it. */
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
-  store(THEME_KEY, next);
+  storeTheme(next);
 }
 
 /** A language whose messages could not be loaded; undefined once another try succeeds. */
@@ -92,8 +95,4 @@ function preferredLanguage(): Language {
 
 function isOffered(code: string | undefined): boolean {
   return offeredLanguages.some((known) => known === code);
-}
-
-function kept<T extends string>(key: string, choices: readonly [T, ...T[]]): T {
-  return choices.find((known) => known === readStored(key)) ?? choices[0];
 }

@@ -22,11 +22,11 @@ import {
   startSearch,
   type View,
 } from "../address/index.ts";
+import { isShop } from "../settings/map-settings.ts";
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
 import { createLeftLists } from "./left-lists.ts";
-import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
 import { forget, lookAt, prefetchSteps } from "./prefetch.ts";

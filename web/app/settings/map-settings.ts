@@ -1,7 +1,7 @@
 /** Settings from the file `map.json` of a site. `cairn site` writes them into the head of the page. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { View } from "../address/index.ts";
-import { LANGUAGES, type Language } from "../text/index.ts";
+import type { Language } from "../text/index.ts";
 
 interface MapSettings {
   readonly title?: string;
@@ -33,6 +33,3 @@ export const isShop = mapSettings.shop !== undefined;
 
 /** Whether the page has exports, files, notes, the SQL console and raw data. */
 export const hasTools = mapSettings.shop?.console ?? !isShop;
-
-/** Languages of the page. The first is used if the user knows none of them. */
-export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;
