@@ -59,11 +59,14 @@ function proseOf(page: string): string {
     .replaceAll(/\n\s*(?:[-*]|\d+\.)\s/g, "\n\n");
 }
 
-/** Comments of a program, and its texts of several words. */
+/** Comments of a program, and its texts of several words, also those with values in them. */
 function commentsAndTexts(program: string): string {
-  const found = program.matchAll(/\/\*\*?(.*?)\*\/|(?<!:)\/\/([^\n]*)|"((?:[^"\\\n]|\\.)*)"/gs);
+  const found = program.matchAll(/\/\*\*?(.*?)\*\/|(?<!:)\/\/([^\n]*)|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\\n]|\\.)*)`/gs);
   return [...found]
-    .map(([, block, line, text]) => block ?? line ?? (isProse(text ?? "") ? (text ?? "") : ""))
+    .map(([, block, line, plain, template]) => {
+      const text = plain ?? template?.replaceAll(/\$\{[^}]*\}/g, "X") ?? "";
+      return block ?? line ?? (isProse(text) ? text : "");
+    })
     .map((text) =>
       text
         .replaceAll(/^\s*\*/gm, " ")
@@ -74,7 +77,7 @@ function commentsAndTexts(program: string): string {
 }
 
 function isProse(text: string): boolean {
-  return /^[A-Za-z{][^;=]*\s[^;=]*\s[^;=]*\s/.test(text);
+  return /^[A-Za-z{][^;=]*\s[^;=]*\s[^;=]*\s/.test(text) && !/\b(SELECT|FROM|WHERE|CREATE|ORDER BY)\b/.test(text);
 }
 
 /** What exceeds the bounds, with the sentences to change first. */
@@ -176,5 +179,8 @@ describe("plain English", () => {
       "See the page.",
     ]);
     expect(commentsAndTexts('/** A comment. */ const a = "one word"; // at the end\n')).toContain("at the end");
+    expect(commentsAndTexts(["throw new Error(`$", "{path} has no row for an id`);"].join(""))).toContain(
+      "X has no row for an id",
+    );
   });
 });

@@ -121,7 +121,7 @@ A [saved area](../guides/field.md#saved-areas) counts its records without a netw
 
 A dataset of [your own table](../start/own-data.md) has the paths \`/{collection}\` and \`/{collection}/{id}\` too, such as \`/shops\`. Its
 \`openapi.json\` describes them, with the columns as parameters and as properties of records, and generated clients have them. Take the names of
-parameters from there: a column has \`c.\` before its name if another parameter has the same name.
+parameters from there: a column has \`c.\` before its name if another parameter or every record has that name.
 
 ## Missing values
 

@@ -124,8 +124,8 @@ test("a file with keys in other positions than its header claims is refused", as
   const last = bucket.bytes.length / 4 - 1;
   const refused = (change: (words: Uint32Array) => void) => expect(makeShare([damaged(change)], 1, 4)).rejects;
   await refused((words) => words.fill(0, 1024)).toThrow("damaged has key 00000000 out of order");
-  await refused((words) => words.fill(2 ** 32 - 1, 1024, last)).toThrow("damaged has keys beyond the range");
-  await refused((words) => words.fill(3, 511, 512)).toThrow("damaged tells that share 1 ends at key 3");
+  await refused((words) => words.fill(2 ** 32 - 1, 1024, last)).toThrow("damaged has keys beyond its range");
+  await refused((words) => words.fill(3, 511, 512)).toThrow("share 1 of damaged ends at key 3");
   expect(() => packLookups(Uint32Array.of(1), [2 ** 32])).toThrow("has address 4294967296, expected less than 2^32");
 });
 

@@ -96,7 +96,7 @@ export async function* lookupSlices(files: readonly LookupFile[], { rows, share,
     if (slice.keys.length > 0) yield lookupSlice(slice);
   }
   const left = opened.find(({ entries, next }) => next < entries.length);
-  if (left) throw new Error(`${left.file.name} has keys beyond the range that it tells, or not in order`);
+  if (left) throw new Error(`${left.file.name} has keys beyond its range, or not in order`);
 }
 
 interface Opened {
@@ -110,8 +110,7 @@ async function openShare(file: LookupFile, share: number, shares: number): Promi
     prefix === 0 ? 0 : (new Uint32Array(await file.read((prefix - 1) * COUNT_BYTES, COUNT_BYTES))[0] ?? 0);
   const first = await endOf((share * PREFIXES) / shares);
   const last = await endOf(((share + 1) * PREFIXES) / shares);
-  if (last < first)
-    throw new Error(`${file.name} tells that share ${share} ends at key ${last}, expected ${first} or more`);
+  if (last < first) throw new Error(`share ${share} of ${file.name} ends at key ${last}, expected ${first} or more`);
   const entries = new Uint32Array(await file.read(ENTRIES_START + first * ENTRY_BYTES, (last - first) * ENTRY_BYTES));
   return { file, entries, next: 0 };
 }

@@ -104,7 +104,7 @@ export async function restart(): Promise<void> {
   await prepare();
 }
 
-/** Returns the rows of the last result as CSV in UTF-8. */
+/** Returns the last result as CSV in UTF-8, with a header and at most `MOST_KEPT_ROWS` rows. */
 export async function resultCsv(): Promise<ArrayBuffer> {
   const { call, ended } = await database.start();
   return call("consoleCsv", undefined, ended);
