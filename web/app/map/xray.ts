@@ -54,8 +54,8 @@ const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
 ];
 
 /**
- * Returns the kind of a file by its path in the dataset: the manifest, a partition, or a part of the index. `term` for all other
- * files.
+ * Returns the kind of a file by its path in the dataset: `manifest`, index `page`, `location` (a partition), `points`, `records`, or
+ * `term` for all others.
  */
 export function kindOf(path: string): FileKind {
   if (path === "manifest.json") return "manifest";
