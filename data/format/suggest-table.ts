@@ -9,7 +9,7 @@ import type { Table, TableValue } from "./tables.ts";
 /** Columns that depend on the division only, not on the term. */
 const OF_DIVISION = ["id", "country", "names", "detail", "subtype", "population", "point", "bbox"] as const;
 
-/** Columns of a suggestion in memory: the term, the names found by it, and those of its division. */
+/** Columns of a suggestion in memory: the term, the names that it finds, and the columns of its division. */
 export const SUGGEST_COLUMNS = ["term", "found", ...OF_DIVISION] as const;
 
 /** Columns of a slice in stored form. */

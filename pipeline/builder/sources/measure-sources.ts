@@ -23,8 +23,8 @@ export interface TypedSource extends SourceFile {
 }
 
 /**
- * Returns the files in Overture's schema with their types, and in `tables` the other files, which are all with
- * `areTables`. Throws for a file without a known type in a folder that was given as a source.
+ * Returns the files in Overture's schema with their types, and in `tables` the others. With `areTables` all files are tables.
+ * Throws if a file in a given folder has no known type, or if the type of a file is ambiguous.
  */
 export async function typeSources(
   database: Database,
