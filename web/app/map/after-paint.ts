@@ -20,8 +20,8 @@ function runDue(): void {
 }
 
 /**
- * Calls `run` now. When a signal that `run` reads changes, calls it again after the next paint, and before that the function that
- * `run` returned, if any. Returns a function that stops this.
+ * Calls `run` now. When a signal that `run` reads changes, calls at once the function that `run` returned, if any, and after the
+ * next paint `run` again. Returns a function that stops this.
  */
 export function effectAfterPaint(run: Effect): () => void {
   let stop = () => {};
