@@ -84,8 +84,8 @@ interface PagesTarget {
 type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
 
 /**
- * Writes the lowest pages of each run, which are 99 % of an index, and returns the nodes of that level by run. The
- * nodes are in memory only while their run is written.
+ * Writes the lowest pages of each run, 99 % of an index, and returns the nodes of that level by run. The nodes below are in
+ * memory only while their run is written.
  */
 export async function writeLowestPages(
   { folder, collection, packBytes }: PagesTarget,

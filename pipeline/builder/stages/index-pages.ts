@@ -36,7 +36,7 @@ export interface IndexedRun extends Pick<ManifestRun, "partitions" | "bytes"> {
   readonly lowest: readonly IndexNode[];
 }
 
-/** Writes the lowest pages of all runs for the countries of the task. Has the nodes of one run at a time in memory. */
+/** Writes the lowest pages of all runs for the countries of the task. Has the slices of one run at a time in memory. */
 export async function indexPages({ plan, folder }: FileContext, task: IndexTask): Promise<IndexFacts> {
   const { collection, packBytes } = task;
   const input = await inputOf(plan, task);
