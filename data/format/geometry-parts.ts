@@ -63,9 +63,7 @@ export function isPartTable(stored: Uint8Array): boolean {
   return stored[0] === TABLE_MARK;
 }
 
-/**
- * Returns the number of parts of a stored geometry, 0 if it is not a table of parts. Throws if the table is damaged.
- */
+/** Returns the number of parts of a stored geometry, 0 if it is no table of parts. Throws if the table is cut short. */
 export function partsIn(stored: Uint8Array): number {
   return isPartTable(stored) ? readPartTable(stored).parts.length : 0;
 }

@@ -154,7 +154,7 @@ function mayHaveHours(path: Path): boolean {
   return hasHours(path) || (isOwnName(path) && !ownFiltersOf(path));
 }
 
-/** Returns whether the path is a collection that has a column with opening hours. */
+/** Returns whether records of the path have opening hours; false until the dataset is read. */
 export function hasHours(path: Path): boolean {
   return columnsOf(path).some(({ role }) => role === "hours");
 }
