@@ -17,7 +17,7 @@ export interface Output {
   readonly result: (value: unknown) => void;
 }
 
-/** Returns the two functions with which a command prints. `json` is the value of the option `--json`. */
+/** Returns functions to print. With `json`, `say` prints on standard error, and `result` prints JSON. */
 export function openOutput({ json }: JsonArguments): Output {
   if (!json) return { say: (line) => console.log(line), result: () => undefined };
   return {
