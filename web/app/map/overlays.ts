@@ -107,7 +107,7 @@ export function coverageSource(url: string): SourceSpecification {
 /** Opacity outside of an extract, which grows with the distance in steps. */
 const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
 
-/** Returns the layers that show where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
+/** Returns the layers that show where there is data: dots, from zoom 7 hatching, from 8 a soft-edged veil outside an extract. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
     {
