@@ -126,7 +126,6 @@ function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) 
   );
 }
 
-/** Returns what the outline shows before the map exists; undefined for a search, whose circle is too close for an outline. */
 /** Shows the outline of land while the map has not drawn its own, where the map is or will be. */
 function useFirstLand(container: RefObject<HTMLElement | null>, first: Signal<View | "done" | undefined>) {
   useSignalEffect(() => {
@@ -143,6 +142,7 @@ function useFirstLand(container: RefObject<HTMLElement | null>, first: Signal<Vi
   });
 }
 
+/** Returns what the outline shows before the map exists; undefined for a search, whose circle is too close for an outline. */
 function firstSight(): View | BBox | undefined {
   const { search, view, box } = firstLook();
   return view ?? (search ? undefined : (mapSettings.view ?? box ?? INHABITED));

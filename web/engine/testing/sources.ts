@@ -6,7 +6,7 @@ import { FetchError } from "../contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../contract/ports.ts";
 
 /** Returns the files as a source that fulfils the contract of the interface. */
-export function memorySource(files: ReadonlyMap<string, Uint8Array>): ByteSource {
+export function memorySource(files: Pick<ReadonlyMap<string, Uint8Array>, "get">): ByteSource {
   return {
     name: "memory",
     async read(path, { signal, range } = {}) {
