@@ -71,7 +71,7 @@ its parameters, formats and errors (\`{"error": {"code": 400, "message": ...}}\`
 
 - There is no \`xml\`: without \`format\`, results are \`jsonv2\`.
 - \`place_id\` is a number made from \`id\`, the id of the record. \`lookup\` takes \`id\` in \`osm_ids\`. \`osm_type\` and \`osm_id\` are present if the record names its feature.
-- A result uses all words of the text except numbers.
+- A result leaves out no words of the text except numbers.
 - The header \`Accept-Language\` has no effect.
 - \`json_callback\`, \`polygon_kml\`, \`polygon_svg\`, \`polygon_text\` and other layers than \`address\` and \`poi\` are a 400. Unknown parameters have no effect.
 
@@ -99,7 +99,7 @@ representative point come first, then the order is by id. \`properties.ext_dista
 
 ## Counts
 
-\`/counts\` counts what a search finds, exactly, and reads no records: \`what\` names the path or the table, and the filters of its search select the records.
+\`/counts\` counts what a search finds, exactly, mostly without reading records: \`what\` names the path or the table, and the filters of its search select the records.
 
 | request | answer |
 |---|---|
@@ -150,7 +150,7 @@ in France. \`country=FR,DE\` finds the records of any of at most 60 countries. A
 ## Parameters of the public service
 
 The interface accepts \`enrichment_fields\`, and \`includes\` on \`/places/brands\` and \`/places/categories\`, so that clients of the public service work. They
-have no effect: \`enrichment_fields=brand\` adds data of Wikidata, which no dataset contains, and counts have no \`properties\` to filter. \`includes[]\` equals \`includes\`. Any other unknown name is a 400, except on \`/nominatim\`.
+have no effect: no dataset has Wikidata's values for \`enrichment_fields=brand\`, and counts have no \`properties\` to filter. \`includes[]\` equals \`includes\`. Any other unknown name is a 400, except on \`/nominatim\`.
 
 The specification differs from the public service in three points: \`version\` is a text,
 \`ext_name\` has all names instead of the first, and \`counts\` of a brand has only \`places\`.`;
