@@ -95,7 +95,7 @@ export const COMMAND_ERRORS = {
   CAIRN_E_EXTRACT: {
     happened: "The folder holds no extract, another one, or an unfinished one.",
     allowed: "An empty folder, or the same area and release.",
-    next: "Choose another `--out`, or use `--force`.",
+    next: "Finish `cairn get`, or use another `--out` or `--force`.",
   },
   CAIRN_E_OUTPUT: {
     happened: "The folder for the output has files that the command did not make.",
