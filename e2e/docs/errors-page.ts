@@ -23,7 +23,7 @@ export function errorsPage(): string {
       ),
     ].join("\n"),
     "## Commands",
-    'An error is a line on standard error, with what happened, the value and what is allowed. It ends with the code: `cairn: nope: no such file or folder; check the path [CAIRN_E_NO_FILE]`. For wrong usage, the line ends with a hint to the help instead. `cairn help errors` lists the codes. With `--json`, the last line of standard error is `{"code": .., "message": ..}`.',
+    'An error is a line on standard error, with what happened, the value and what is allowed. It ends with the code: `cairn: nope: no such file or folder; check the path [CAIRN_E_NO_FILE]`. For wrong usage, a second line `(try --help)` replaces the code. `cairn help errors` lists the codes. With `--json`, the last line of standard error is `{"code": .., "message": ..}`.',
     [
       "| code | what happened | allowed | next step |",
       "|---|---|---|---|",

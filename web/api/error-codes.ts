@@ -30,7 +30,7 @@ export const ERRORS = {
   },
   CAIRN_E_ORIGIN: {
     status: 403,
-    happened: "The request has a foreign `Host`, or comes from a web page of a foreign `Origin`.",
+    happened: "The request has a foreign `Host`, or a request to `/mcp` a foreign `Origin`.",
     allowed: "Names of this machine, and origins that `--origin` or `--public-url` names.",
     next: "Start `cairn serve` with the option that the message names.",
   },
@@ -42,7 +42,7 @@ export const ERRORS = {
   },
   CAIRN_E_METHOD: {
     status: 405,
-    happened: "The path does not have this method, or a `POST` has no body.",
+    happened: "The path does not have this method, or a `POST` has no `Content-Type`.",
     allowed: "The methods in the header `Allow`.",
     next: "Use GET, or send an area with POST.",
   },
@@ -54,9 +54,9 @@ export const ERRORS = {
   },
   CAIRN_E_RELEASE: {
     status: 409,
-    happened: "The page belongs to a release that the dataset no longer has.",
+    happened: "The dataset does not have the `release` of the request.",
     allowed: "The current release, and releases that the dataset keeps.",
-    next: "Start again with the first page.",
+    next: "Start again with the first page, without `release`.",
   },
   CAIRN_E_TOO_LARGE: {
     status: 413,
@@ -97,8 +97,7 @@ export const ERRORS = {
   },
   CAIRN_E_DATA: {
     status: 503,
-    happened:
-      "A file of the dataset cannot be read or is damaged, or the engine cannot start. The message names the file.",
+    happened: "A file of the dataset cannot be read or is damaged, or the engine cannot start.",
     allowed: "Files with the length and hash of the manifest.",
     next: "Send the request again after `Retry-After`. If it fails again, run `cairn doctor` or `cairn verify`.",
   },

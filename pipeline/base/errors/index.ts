@@ -44,7 +44,7 @@ export const COMMAND_ERRORS = {
   },
   CAIRN_E_DISK_FULL: {
     happened: "The disk is full, or the quota is used up.",
-    allowed: "A build needs about three times the bytes of its sources.",
+    allowed: "A build needs about four to seven times the bytes of its sources.",
     next: "Remove other files, or set `--temp` or `--out` to a path on another disk.",
   },
   CAIRN_E_SYSTEM: {
@@ -60,7 +60,7 @@ export const COMMAND_ERRORS = {
   CAIRN_E_NETWORK: {
     happened: "A host cannot be reached, does not respond, or closes the connection.",
     allowed: "-",
-    next: "Check the address and the network, then run the command again. It continues where it ended.",
+    next: "Check the address and the network, then run the command again. `get`, `build` and `upload` reuse finished work.",
   },
   CAIRN_E_PORT: {
     happened: "The server cannot use the port or the address.",
@@ -95,7 +95,7 @@ export const COMMAND_ERRORS = {
   CAIRN_E_EXTRACT: {
     happened: "The folder holds no extract, another one, or an unfinished one.",
     allowed: "An empty folder, or the same area and release.",
-    next: "Choose another `--out`, or use `--force`.",
+    next: "Finish `cairn get`, or use another `--out` or `--force`.",
   },
   CAIRN_E_OUTPUT: {
     happened: "The folder for the output has files that the command did not make.",
@@ -130,7 +130,7 @@ export const COMMAND_ERRORS = {
   CAIRN_E_EXECUTOR: {
     happened: "Slurm, Spark or a process that runs tasks failed.",
     allowed: "-",
-    next: "Read the log that the message names, then run the command again. It reuses finished tasks.",
+    next: "Read the message, or the log that it names, then run the command again. It reuses finished tasks.",
   },
   CAIRN_E_UPLOAD: {
     happened: "The bucket refused a file, or the dataset changed during the upload.",
